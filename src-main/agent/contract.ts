@@ -1,0 +1,71 @@
+import type { FunctionTool, MessageDelta, RunOutcome } from '../../src-shared/index.ts';
+
+/** A message as the chat completions API knows it; the loop's own form, one per role. */
+export type ChatMessage =
+  | { role: 'system'; text: string }
+  | { role: 'user'; text: string; images?: ChatImage[] }
+  | { role: 'assistant'; text: string; toolCalls: ModelToolCall[] }
+  | { role: 'tool'; callId: string; text: string };
+
+/** `data` is base64. */
+export interface ChatImage {
+  data: string;
+  mimeType: string;
+}
+
+/** What a model asked for; `arguments` is the JSON text as the model wrote it, perhaps broken. */
+export interface ModelToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+export interface ModelRequest {
+  messages: readonly ChatMessage[];
+  tools: readonly FunctionTool[];
+}
+
+/** What a model says, as it says it; `end` comes last, once. */
+export type ModelChunk =
+  | { type: 'text'; text: string }
+  | { type: 'tool_call'; call: ModelToolCall }
+  | { type: 'usage'; promptTokens: number; completionTokens: number }
+  | { type: 'end'; reason: 'stop' | 'tool_calls' | 'length' | 'other' };
+
+/** Something that thinks: an OpenAI-compatible endpoint, or a script that says it is one. */
+export interface Model {
+  readonly name: string;
+  readonly scripted: boolean;
+  /** @throws CausewayError with the setting to look at; never a bare HTTP error. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelChunk>;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  runId: string;
+  outcome: RunOutcome;
+  message: string;
+  steps: number;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Never rejects. */
+  readonly ended: Promise<RunEnd>;
+  /** Ends the run as `stopped`: the model stream and every tool call are aborted. */
+  stop(): void;
+}
+
+export interface Agent {
+  /**
+   * Starts a run in a session: one prompt, as many steps as it takes. Earlier messages of the session are its memory.
+   * @throws CausewayError `conflict` when the session already runs.
+   */
+  start(request: { sessionId: string; text: string; model: Model }): Run;
+  /** The run of a session, while it runs. */
+  running(sessionId: string): Run | undefined;
+  onDelta(listener: (delta: MessageDelta) => void): Disposable;
+  /** Stops every run and waits for their ends. */
+  stopAll(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import type { ApprovalDecision, Caller, JsonObject, ToolDefinition } from '../../src-shared/index.ts';
+import type { Question } from '../tools/index.ts';
+
+/** A tool call that wants to go ahead. */
+export interface PendingCall {
+  sessionId: string;
+  callId: string;
+  caller: Caller;
+  tool: ToolDefinition;
+  input: JsonObject;
+  signal: AbortSignal;
+  /** A path the call names outside the workspace, when there is one. */
+  outsidePath?: string;
+}
+
+/** The verdict: go (with the input, perhaps changed by the person), or not, with the sentence the caller gets. */
+export type Verdict = { allowed: true; input: JsonObject } | { allowed: false; reason: string };
+
+/** Decides every tool call, asking the person where the policy says so. */
+export interface Approvals {
+  decide(call: PendingCall): Promise<Verdict>;
+}
+
+/** What a person answered to an approval. */
+export interface ApprovalAnswer {
+  decision: ApprovalDecision;
+  input?: JsonObject;
+  message?: string;
+}
+
+/** Where questions and approvals wait for the person: shown by whatever host is there, answered by id. */
+export interface Desk {
+  /** @throws CausewayError `unavailable` when nobody can be asked in this host. */
+  ask(at: { sessionId: string; callId: string; signal: AbortSignal }, question: Question): Promise<string>;
+  approve(call: PendingCall, reason: string): Promise<ApprovalAnswer>;
+  /** @throws CausewayError `not_found` when it was answered or withdrawn already. */
+  answerApproval(approvalId: string, answer: ApprovalAnswer): void;
+  /** @throws CausewayError `not_found`. */
+  answerQuestion(questionId: string, answer: string): void;
+}

@@ -1,0 +1,64 @@
+import type { Caller, EditDetail, EditView } from '../../src-shared/index.ts';
+
+/** Who changes a file, and in which call. */
+export interface Actor {
+  sessionId: string;
+  callId?: string;
+  caller: Caller;
+}
+
+/** One change to one file. `null` means: the file is (or shall be) not there. */
+export interface Change {
+  /** Absolute path, symlinks resolved. */
+  path: string;
+  before: Uint8Array | null;
+  after: Uint8Array | null;
+  actor: Actor;
+}
+
+/** Which edits somebody may take back: all of them, or an external app's own. */
+export type Scope = { all: true } | { appId: string };
+
+export interface HistoryFilter {
+  sessionId?: string;
+  path?: string;
+  callId?: string;
+  limit?: number;
+}
+
+/** What was found half done at the start. */
+export interface RecoveryReport {
+  /** The file holds the new bytes: the edit counts as applied. */
+  finished: number;
+  /** The file still holds the old bytes: the edit is dropped. */
+  dropped: number;
+  /** The file holds neither: said to the person, touched by nobody. */
+  conflicts: EditView[];
+}
+
+/**
+ * The journal of every edit. The record is durable before the file changes; undo and redo are themselves edits, so nothing is
+ * ever lost.
+ */
+export interface History {
+  /**
+   * Records the change, makes it, and marks it as made.
+   * @throws CausewayError `conflict` when the file is no longer `before`; `io` when it can't be written.
+   */
+  apply(change: Change): Promise<EditView>;
+  /**
+   * Takes an edit back: the file gets the bytes it had before.
+   * @throws CausewayError `conflict` when the file is not what the edit left behind; `not_found`.
+   */
+  undo(editId: number, actor: Actor): Promise<EditView>;
+  /** Does an undone edit again. Same errors as undo. */
+  redo(editId: number, actor: Actor): Promise<EditView>;
+  /** The newest edit of a file that can be taken back. */
+  newestUndoable(path: string, scope: Scope): EditView | undefined;
+  /** Newest first. */
+  list(filter?: HistoryFilter): EditView[];
+  /** @throws CausewayError `not_found`. */
+  show(editId: number): EditDetail;
+  /** Settles what was half done when the program died. Call once, before any other edit. */
+  recover(): Promise<RecoveryReport>;
+}

@@ -1,0 +1,87 @@
+import type Database from 'better-sqlite3';
+import type {
+  BlobRef,
+  EventBody,
+  RunOutcome,
+  SessionEvent,
+  SessionOrigin,
+  SessionState,
+  SessionSummary,
+  Settings,
+  StoredResult,
+  ToolResult,
+} from '../../src-shared/index.ts';
+
+/** Sessions: what a person sees at the left. */
+export interface SessionStore {
+  create(session: { title: string; workspace: string; origin: SessionOrigin }): SessionSummary;
+  /** @throws CausewayError `not_found`. */
+  get(id: string): SessionSummary;
+  find(id: string): SessionSummary | undefined;
+  /** Most recently used first. */
+  list(): SessionSummary[];
+  update(id: string, change: { title?: string; state?: SessionState; lastOutcome?: RunOutcome }): SessionSummary;
+  onChange(listener: (session: SessionSummary) => void): Disposable;
+  /** Sessions that were running when the program died become `interrupted`. Call once at start, in the process that owns the runs. */
+  markInterrupted(): SessionSummary[];
+}
+
+/** The append-only log. An event is committed before anybody hears of it. */
+export interface EventLog {
+  append(sessionId: string, body: EventBody): SessionEvent;
+  /** Oldest first. */
+  read(sessionId: string, afterSeq?: number): SessionEvent[];
+  on(listener: (event: SessionEvent) => void): Disposable;
+}
+
+/** Bytes addressed by their SHA-256, kept as files; written atomically, never changed. */
+export interface BlobStore {
+  put(bytes: Uint8Array): BlobRef;
+  /** @throws CausewayError `not_found`. */
+  read(sha256: string): Uint8Array;
+  /** Replaces media by references, for the event log. */
+  storeResult(result: ToolResult): StoredResult;
+  /** Puts the media back in. */
+  loadResult(result: StoredResult): ToolResult;
+}
+
+/** A long output on its way to disk. */
+export interface OutputWriter {
+  /** Names it for `output.read` and for the model. */
+  readonly handle: string;
+  readonly totalBytes: number;
+  write(bytes: Uint8Array): void;
+  close(): void;
+}
+
+/** Whole outputs of tools, of which results show head and tail. */
+export interface OutputStore {
+  create(): OutputWriter;
+  /** @throws CausewayError `not_found`. */
+  read(handle: string, offset: number, length: number): { text: string; offset: number; totalBytes: number };
+}
+
+export interface SettingsStore {
+  get(): Settings;
+  /** @throws CausewayError `bad_input`. */
+  set(settings: Settings): Settings;
+  onChange(listener: (settings: Settings) => void): Disposable;
+}
+
+/** Secrets by name, encrypted at rest. */
+export interface SecretStore {
+  get(name: string): string | undefined;
+  set(name: string, value: string | null): void;
+}
+
+/** Everything Causeway keeps, in one folder. */
+export interface Store extends Disposable {
+  readonly home: string;
+  readonly db: Database.Database;
+  readonly sessions: SessionStore;
+  readonly events: EventLog;
+  readonly blobs: BlobStore;
+  readonly outputs: OutputStore;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+}

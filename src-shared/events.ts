@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { storedResult } from './result.ts';
+import { caller, toolAnnotations, toolOrigin } from './tool.ts';
+import type { JsonObject } from './json.ts';
+
+const input = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+
+/** How a run ended. Only `done` is success. */
+export const runOutcome = z.enum(['done', 'failed', 'stopped', 'step_limit', 'model_error', 'interrupted']);
+export type RunOutcome = z.infer<typeof runOutcome>;
+
+/** What a person (or the policy) said to a tool call. */
+export const approvalDecision = z.enum(['allow_once', 'allow_session', 'deny']);
+export type ApprovalDecision = z.infer<typeof approvalDecision>;
+
+/** What an edit did to a file. */
+export const editKind = z.enum(['create', 'modify', 'delete', 'undo', 'redo']);
+export type EditKind = z.infer<typeof editKind>;
+
+/** The bodies of all events, by type. Times are milliseconds since the epoch; durations are milliseconds. */
+export const eventBody = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session.created'), title: z.string(), workspace: z.string() }),
+  z.object({ type: z.literal('session.renamed'), title: z.string() }),
+
+  /** `scripted` is true when the model is a script that plays a demo, so that nobody takes it for a model. */
+  z.object({
+    type: z.literal('run.started'),
+    runId: z.string(),
+    model: z.object({ name: z.string(), scripted: z.boolean() }),
+    tools: z.number().int(),
+  }),
+  z.object({
+    type: z.literal('run.ended'),
+    runId: z.string(),
+    outcome: runOutcome,
+    /** The final answer, or the reason in a sentence. */
+    message: z.string(),
+    steps: z.number().int(),
+    durationMs: z.number(),
+  }),
+
+  z.object({ type: z.literal('message.user'), runId: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('message.assistant'),
+    runId: z.string(),
+    messageId: z.string(),
+    text: z.string(),
+    /** What the model asked for, as it wrote it; `arguments` may be broken JSON. */
+    toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
+    usage: z.object({ promptTokens: z.number(), completionTokens: z.number() }).optional(),
+    /** True when the stream was cut before its end. */
+    partial: z.boolean().optional(),
+  }),
+  /** A note from Causeway that the person should see and the model is told: tools changed, server instructions added. */
+  z.object({ type: z.literal('note'), runId: z.string().optional(), text: z.string() }),
+
+  z.object({
+    type: z.literal('tool.started'),
+    callId: z.string(),
+    runId: z.string().optional(),
+    caller,
+    name: z.string(),
+    title: z.string().optional(),
+    origin: toolOrigin.optional(),
+    annotations: toolAnnotations.optional(),
+    input,
+  }),
+  /** Live output while a tool runs: coalesced, and capped per call. The result is what counts. */
+  z.object({ type: z.literal('tool.output'), callId: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('tool.progress'),
+    callId: z.string(),
+    progress: z.number(),
+    total: z.number().optional(),
+    message: z.string().optional(),
+  }),
+  z.object({ type: z.literal('tool.ended'), callId: z.string(), result: storedResult, durationMs: z.number() }),
+
+  z.object({
+    type: z.literal('approval.requested'),
+    approvalId: z.string(),
+    callId: z.string(),
+    caller,
+    name: z.string(),
+    /** Why it asks, in a sentence. */
+    reason: z.string(),
+    input,
+  }),
+  z.object({
+    type: z.literal('approval.answered'),
+    approvalId: z.string(),
+    callId: z.string(),
+    decision: approvalDecision,
+    /** The input as the person changed it. */
+    input: input.optional(),
+    message: z.string().optional(),
+  }),
+
+  z.object({
+    type: z.literal('question.asked'),
+    questionId: z.string(),
+    callId: z.string(),
+    question: z.string(),
+    choices: z.array(z.string()).optional(),
+  }),
+  z.object({ type: z.literal('question.answered'), questionId: z.string(), callId: z.string(), answer: z.string() }),
+
+  /** A file was changed; `editId` names it in the history. Counts are lines. */
+  z.object({
+    type: z.literal('edit.recorded'),
+    editId: z.number().int(),
+    callId: z.string().optional(),
+    kind: editKind,
+    path: z.string(),
+    added: z.number().int(),
+    removed: z.number().int(),
+    /** For undo and redo: the edit that was taken back or done again. */
+    of: z.number().int().optional(),
+  }),
+
+  z.object({ type: z.literal('server.state'), server: z.string(), state: z.string(), message: z.string().optional() }),
+]);
+export type EventBody = z.infer<typeof eventBody>;
+export type EventType = EventBody['type'];
+
+/** One entry of a session's log. `seq` grows by one per entry over all sessions and never repeats. */
+export const sessionEvent = z.intersection(
+  z.object({ seq: z.number().int().positive(), sessionId: z.string(), at: z.number() }),
+  eventBody,
+);
+export type SessionEvent = z.infer<typeof sessionEvent>;
+export type EventOf<T extends EventType> = Extract<EventBody, { type: T }>;
+
+/** Model text as it streams: shown at once, never stored; the `message.assistant` event that follows holds the whole. */
+export const messageDelta = z.object({
+  sessionId: z.string(),
+  runId: z.string(),
+  messageId: z.string(),
+  text: z.string(),
+});
+export type MessageDelta = z.infer<typeof messageDelta>;

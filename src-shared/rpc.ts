@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { finding } from './doctor.ts';
+import { approvalDecision, messageDelta, sessionEvent } from './events.ts';
+import { editDetail, editView } from './history.ts';
+import type { JsonObject } from './json.ts';
+import { storedResult } from './result.ts';
+import { serverConfig, serverView } from './servers.ts';
+import { sessionSummary } from './sessions.ts';
+import { settings } from './settings.ts';
+import { toolDefinition } from './tool.ts';
+
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+const nothing = z.object({});
+const sessionId = z.string().min(1);
+
+/** What the window needs to know about the place it runs in. */
+const hostInfo = z.object({
+  version: z.string(),
+  host: z.enum(['desktop', 'web']),
+  platform: z.string(),
+  workspace: z.string(),
+  home: z.string(),
+  model: z.object({
+    name: z.string().nullable(),
+    baseUrl: z.string().nullable(),
+    hasKey: z.boolean(),
+    ready: z.boolean(),
+    /** Why no run can start, and what to do. */
+    problem: z.string().optional(),
+  }),
+});
+export type HostInfo = z.infer<typeof hostInfo>;
+
+/** A model server found on this machine. */
+const localEndpoint = z.object({ name: z.string(), baseUrl: z.string(), models: z.array(z.string()) });
+export type LocalEndpoint = z.infer<typeof localEndpoint>;
+
+/**
+ * The one contract between window and core: over the web socket and over Electron's IPC alike. Both sides check both
+ * directions with these schemas.
+ */
+export const rpcContract = {
+  'host.info': { input: nothing, output: hostInfo },
+  'host.doctor': { input: nothing, output: z.array(finding) },
+
+  'session.list': { input: nothing, output: z.array(sessionSummary) },
+  'session.create': {
+    input: z.object({ workspace: z.string().optional(), title: z.string().max(300).optional() }),
+    output: sessionSummary,
+  },
+  'session.rename': { input: z.object({ sessionId, title: z.string().min(1).max(300) }), output: sessionSummary },
+  /** Events after `afterSeq` (0 for all), oldest first, and from now on pushes for this session until `session.unwatch`. */
+  'session.watch': {
+    input: z.object({ sessionId, afterSeq: z.number().int().nonnegative() }),
+    output: z.array(sessionEvent),
+  },
+  'session.unwatch': { input: z.object({ sessionId }), output: nothing },
+  /** Gives the agent a task. Returns as soon as the run has started. */
+  'session.send': {
+    input: z.object({ sessionId, text: z.string().min(1).max(1_000_000) }),
+    output: z.object({ runId: z.string() }),
+  },
+  /** Plays the scripted demo in a new session. */
+  'session.demo': { input: nothing, output: z.object({ sessionId: z.string(), runId: z.string() }) },
+  /** Stops the run of a session; does nothing when none is running. */
+  'session.stop': { input: z.object({ sessionId }), output: nothing },
+
+  'approval.answer': {
+    input: z.object({
+      approvalId: z.string(),
+      decision: approvalDecision,
+      input: jsonObject.optional(),
+      message: z.string().max(10_000).optional(),
+    }),
+    output: nothing,
+  },
+  'question.answer': { input: z.object({ questionId: z.string(), answer: z.string().max(100_000) }), output: nothing },
+
+  'tool.list': { input: nothing, output: z.array(toolDefinition) },
+  /** Runs a tool by hand, as the person. */
+  'tool.call': { input: z.object({ sessionId, name: z.string(), input: jsonObject }), output: storedResult },
+  /** Ends one running tool call. */
+  'tool.cancel': { input: z.object({ callId: z.string() }), output: nothing },
+  /** A window of a long output that was kept whole. Offsets in bytes. */
+  'output.read': {
+    input: z.object({
+      handle: z.string(),
+      offset: z.number().int().nonnegative(),
+      length: z.number().int().min(1).max(1_000_000),
+    }),
+    output: z.object({ text: z.string(), offset: z.number().int(), totalBytes: z.number().int() }),
+  },
+
+  'history.list': {
+    input: z.object({
+      sessionId: sessionId.optional(),
+      path: z.string().optional(),
+      limit: z.number().int().min(1).max(1000).default(200),
+    }),
+    output: z.array(editView),
+  },
+  'history.show': { input: z.object({ editId: z.number().int() }), output: editDetail },
+  'history.undo': { input: z.object({ editId: z.number().int() }), output: editView },
+  'history.redo': { input: z.object({ editId: z.number().int() }), output: editView },
+
+  'server.list': { input: nothing, output: z.array(serverView) },
+  'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
+  'server.remove': { input: z.object({ name: z.string() }), output: nothing },
+  'server.restart': { input: z.object({ name: z.string() }), output: serverView },
+
+  'settings.get': { input: nothing, output: settings },
+  'settings.set': { input: settings, output: settings },
+  /** Stores the model key; null forgets it. It is never sent back. */
+  'settings.setKey': { input: z.object({ key: z.string().min(1).max(10_000).nullable() }), output: nothing },
+  'model.findLocal': { input: nothing, output: z.array(localEndpoint) },
+} satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+export type RpcContract = typeof rpcContract;
+export type RpcMethod = keyof RpcContract;
+/** What a caller passes (before defaults). */
+export type RpcInput<M extends RpcMethod> = z.input<RpcContract[M]['input']>;
+/** What a handler gets (after defaults). */
+export type RpcParsedInput<M extends RpcMethod> = z.output<RpcContract[M]['input']>;
+export type RpcOutput<M extends RpcMethod> = z.output<RpcContract[M]['output']>;
+
+/** Any method name of the contract. */
+export function isRpcMethod(value: string): value is RpcMethod {
+  return Object.hasOwn(rpcContract, value);
+}
+
+/** Window to core. */
+export const rpcRequest = z.object({ id: z.number().int().nonnegative(), method: z.string(), params: z.unknown() });
+export type RpcRequest = z.infer<typeof rpcRequest>;
+
+/** What went wrong, in words that a person can act on. */
+export const rpcError = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
+export type RpcError = z.infer<typeof rpcError>;
+
+/** Core to window: the answer to a request. */
+export const rpcResponse = z.union([
+  z.object({ id: z.number().int(), result: z.unknown() }),
+  z.object({ id: z.number().int(), error: rpcError }),
+]);
+export type RpcResponse = z.infer<typeof rpcResponse>;
+
+/** Core to window: something happened. */
+export const rpcPush = z.discriminatedUnion('push', [
+  z.object({ push: z.literal('event'), event: sessionEvent }),
+  z.object({ push: z.literal('delta'), delta: messageDelta }),
+  z.object({ push: z.literal('session'), session: sessionSummary }),
+  z.object({ push: z.literal('servers'), servers: z.array(serverView) }),
+  z.object({ push: z.literal('settings'), settings }),
+]);
+export type RpcPush = z.infer<typeof rpcPush>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** `ask`: everything that changes anything asks. `workspace`: edits inside the workspace, the shell and sandboxed Python go ahead, the rest asks. `full`: nothing asks. */
+export const approvalMode = z.enum(['ask', 'workspace', 'full']);
+export type ApprovalMode = z.infer<typeof approvalMode>;
+
+/** Everything a person can set. Kept as plain JSON in settings.json; secrets are elsewhere. */
+export const settings = z.object({
+  model: z
+    .object({
+      /** OpenAI-compatible endpoint; null means OPENAI_BASE_URL, else OpenAI's own. */
+      baseUrl: z
+        .url({ protocol: /^https?$/ })
+        .nullable()
+        .default(null),
+      /** Model name; null means CAUSEWAY_MODEL. */
+      name: z.string().min(1).nullable().default(null),
+    })
+    .prefault({}),
+  approvals: z.object({ mode: approvalMode.default('workspace') }).prefault({}),
+  agent: z.object({ maxSteps: z.number().int().min(1).max(1000).default(50) }).prefault({}),
+  shell: z
+    .object({
+      /** Seconds until a command that still runs is reported as such. */
+      timeoutSeconds: z.number().positive().max(86_400).default(120),
+    })
+    .prefault({}),
+  python: z
+    .object({
+      timeoutSeconds: z.number().positive().max(3600).default(30),
+      /** Interpreter to use; null looks for the best one. */
+      interpreter: z.string().nullable().default(null),
+      /** `auto` takes bubblewrap where it works, else WebAssembly. */
+      backend: z.enum(['auto', 'bubblewrap', 'wasm']).default('auto'),
+    })
+    .prefault({}),
+  output: z
+    .object({
+      /** Bytes of one tool's text that reach the model: head and tail; the whole is kept. */
+      capBytes: z.number().int().min(1_000).max(1_000_000).default(30_000),
+    })
+    .prefault({}),
+  appearance: z
+    .object({
+      theme: z.enum(['system', 'light', 'dark']).default('system'),
+      language: z.enum(['system', 'en', 'zh-CN']).default('system'),
+    })
+    .prefault({}),
+});
+export type Settings = z.infer<typeof settings>;
+
+/** Settings as nothing was set. */
+export const defaultSettings: Settings = settings.parse({});

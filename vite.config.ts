@@ -1,0 +1,10 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+/** The renderer: one bundle for every host. Relative base, because Electron serves it from its own protocol. */
+export default defineConfig({
+  root: 'src-renderer',
+  base: './',
+  plugins: [svelte()],
+  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome130' },
+});

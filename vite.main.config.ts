@@ -1,0 +1,39 @@
+import { builtinModules } from 'node:module';
+import { defineConfig } from 'vite';
+
+/** Native modules and packages that must stay files on disk; everything else is bundled, so that a start reads few files. */
+const external = [
+  'electron',
+  'better-sqlite3',
+  'node-pty',
+  'pyodide',
+  ...builtinModules,
+  ...builtinModules.map((name) => `node:${name}`),
+];
+
+export default defineConfig({
+  publicDir: false,
+  build: {
+    outDir: 'dist',
+    emptyOutDir: false,
+    target: 'node22',
+    ssr: true,
+    minify: false,
+    sourcemap: true,
+    rollupOptions: {
+      input: {
+        cli: 'src-main/hosts/cli/main.ts',
+        'electron/main': 'src-main/hosts/electron/main.ts',
+        'python/wasm-worker': 'src-main/tools/python/wasm/worker.ts',
+      },
+      external,
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        banner: (chunk) => (chunk.name === 'cli' ? '#!/usr/bin/env node' : ''),
+      },
+    },
+  },
+  ssr: { noExternal: true, external },
+});

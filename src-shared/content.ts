@@ -41,18 +41,25 @@ export type ContentPart = z.infer<typeof contentPart>;
 export const blobRef = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: z.number().int().nonnegative() });
 export type BlobRef = z.infer<typeof blobRef>;
 
-/** An image or sound in the event log: the bytes are in the blob store, never in the log. */
-export const storedMediaPart = z.looseObject({
-  type: z.enum(['image', 'audio']),
+/** An image in the event log: the bytes are in the blob store, never in the log. */
+export const storedImagePart = z.looseObject({
+  type: z.literal('image'),
   mimeType: z.string(),
   blob: blobRef,
-  /** Pixels, for images whose header could be read. */
+  /** Pixels, when the header could be read. */
   width: z.number().int().optional(),
   height: z.number().int().optional(),
 });
+export const storedAudioPart = z.looseObject({ type: z.literal('audio'), mimeType: z.string(), blob: blobRef });
 /** A content part as the event log keeps it. */
-export const storedPart = z.union([storedMediaPart, textPart, resourcePart, linkPart]);
-export type StoredMediaPart = z.infer<typeof storedMediaPart>;
+export const storedPart = z.discriminatedUnion('type', [
+  textPart,
+  storedImagePart,
+  storedAudioPart,
+  resourcePart,
+  linkPart,
+]);
+export type StoredImagePart = z.infer<typeof storedImagePart>;
 export type StoredPart = z.infer<typeof storedPart>;
 
 /** A text part. */

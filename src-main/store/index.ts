@@ -1,1 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { processIdentity } from '../platform/index.ts';
+import { createBlobStore } from './blobs.ts';
+import type { Store } from './contract.ts';
+import { openDatabase } from './database.ts';
+import { createEventLog } from './events.ts';
+import type { Schema } from './migrate.ts';
+import { createOutputStore } from './outputs.ts';
+import { storeSchema } from './schema.ts';
+import { createSecretStore } from './secrets.ts';
+import { createSessionStore } from './sessions.ts';
+import { createSettingsStore } from './settings.ts';
+
 export type * from './contract.ts';
+export type { Schema } from './migrate.ts';
+
+/**
+ * Opens everything Causeway keeps, in `home` (made when missing, for this user only).
+ * @param schemas tables of other capabilities that live in the same database.
+ * @throws CausewayError when the folder or the database can't be used.
+ */
+export function openStore({ home, schemas = [] }: { home: string; schemas?: readonly Schema[] }): Store & {
+  /** Where a damaged database was moved to, when that had to be done. */
+  readonly damaged: string | undefined;
+} {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const { db, damaged } = openDatabase(path.join(home, 'causeway.db'), [
+    { name: 'store', steps: storeSchema },
+    ...schemas,
+  ]);
+  return {
+    home,
+    db,
+    damaged,
+    sessions: createSessionStore(db, processIdentity(process.pid) ?? String(process.pid)),
+    events: createEventLog(db),
+    blobs: createBlobStore(path.join(home, 'blobs')),
+    outputs: createOutputStore(path.join(home, 'outputs')),
+    settings: createSettingsStore(path.join(home, 'settings.json')),
+    secrets: createSecretStore(home),
+    [Symbol.dispose]: () => db.close(),
+  };
+}

@@ -1,0 +1,58 @@
+import { existsSync, renameSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { CausewayError } from '../../src-shared/index.ts';
+import { migrate, type Schema } from './migrate.ts';
+
+/** How long one process waits for another one's write, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5000;
+
+export interface OpenedDatabase {
+  db: Database.Database;
+  /** Where a damaged database was moved to, when that had to be done. */
+  damaged: string | undefined;
+}
+
+/**
+ * Opens (or makes) the database file and brings its tables up to date. A damaged file is moved aside and a new one started:
+ * the person's own files do not depend on it.
+ * @throws CausewayError when the folder can't be written, or a migration fails.
+ */
+export function openDatabase(file: string, schemas: readonly Schema[]): OpenedDatabase {
+  try {
+    return { db: connect(file, schemas), damaged: undefined };
+  } catch (error) {
+    if (!isDamage(error)) throw asOpenError(error, file);
+  }
+  const damaged = `${file}.damaged-${Date.now()}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, damaged + suffix);
+  }
+  return { db: connect(file, schemas), damaged };
+}
+
+function connect(file: string, schemas: readonly Schema[]): Database.Database {
+  const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    // WAL with NORMAL survives a kill; what must also survive a power cut asks for FULL itself (the edit journal).
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma('foreign_keys = ON');
+    migrate(db, file, schemas);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+}
+
+function asOpenError(error: unknown, file: string): unknown {
+  if (!(error instanceof Database.SqliteError) && !(error instanceof TypeError)) return error;
+  return new CausewayError('io', `The database ${file} could not be opened (${error.message}).`, {
+    hint: 'Check that the folder can be written and the disk is not full, or set CAUSEWAY_HOME to another folder.',
+    cause: error,
+  });
+}

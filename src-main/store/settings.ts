@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { CausewayError, defaultSettings, settings as settingsSchema, type Settings } from '../../src-shared/index.ts';
+import { createEmitter, writeFileAtomic } from '../platform/index.ts';
+import { z } from 'zod';
+import type { SettingsStore } from './contract.ts';
+
+/**
+ * Settings in one JSON file. A missing file means defaults.
+ * @throws CausewayError `bad_input` when the file is there but can't be understood: it is never overwritten unasked.
+ */
+export function createSettingsStore(file: string): SettingsStore {
+  const changed = createEmitter<Settings>();
+  let current = load(file);
+  return {
+    get: () => current,
+    set(wanted) {
+      current = check(wanted, 'These settings');
+      writeFileAtomic(file, `${JSON.stringify(current, null, 2)}\n`);
+      changed.emit(current);
+      return current;
+    },
+    onChange: (listener) => changed.on(listener),
+  };
+}
+
+function load(file: string): Settings {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return defaultSettings;
+    throw error;
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new CausewayError('bad_input', `The settings file ${file} is not valid JSON.`, {
+      hint: 'Mend it, or move it away to start with the defaults.',
+      cause,
+    });
+  }
+  return check(json, `The settings file ${file}`);
+}
+
+function check(value: unknown, what: string): Settings {
+  const parsed = settingsSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new CausewayError('bad_input', `${what} can't be used: ${z.prettifyError(parsed.error)}`, {
+    hint: 'Correct that field and try again.',
+  });
+}

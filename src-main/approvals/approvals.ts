@@ -1,0 +1,43 @@
+import type { ApprovalMode } from '../../src-shared/index.ts';
+import type { Approvals, Desk, PendingCall, Verdict } from './contract.ts';
+import { judge } from './policy.ts';
+
+/**
+ * Decides every tool call by the policy, and asks the person where it says so. What the person allowed for a session is
+ * remembered per tool until the program ends.
+ */
+export function createApprovals({
+  mode,
+  desk,
+  canAsk,
+}: {
+  mode: () => ApprovalMode;
+  desk: Desk;
+  /** False where nobody can be asked: what would ask is refused with the way out. */
+  canAsk: () => boolean;
+}): Approvals {
+  const allowedForSession = new Set<string>();
+
+  async function decide(call: PendingCall): Promise<Verdict> {
+    const { caller, tool, outsidePath } = call;
+    const opinion = judge({ mode: mode(), caller, tool, ...(outsidePath !== undefined && { outsidePath }) });
+    const key = JSON.stringify([call.sessionId, tool.name, outsidePath ?? null]);
+    if (!opinion.ask || allowedForSession.has(key)) return { allowed: true, input: call.input };
+    if (!canAsk()) return { allowed: false, reason: refusal(opinion.reason) };
+    const answer = await desk.approve(call, opinion.reason);
+    if (answer.decision === 'deny') {
+      return {
+        allowed: false,
+        reason: answer.message ? `The person said no: ${answer.message}` : 'The person said no.',
+      };
+    }
+    if (answer.decision === 'allow_session') allowedForSession.add(key);
+    return { allowed: true, input: answer.input ?? call.input };
+  }
+
+  return { decide };
+}
+
+function refusal(reason: string): string {
+  return `${reason} It needs a yes, and nobody can be asked here. Run again with --yes, or set "approvals.mode" to "full" in the settings.`;
+}

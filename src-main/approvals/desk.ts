@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { CausewayError, type EventBody } from '../../src-shared/index.ts';
+import type { EventLog, SessionStore } from '../store/index.ts';
+import type { ApprovalAnswer, Desk } from './contract.ts';
+
+interface Waiting<T> {
+  sessionId: string;
+  callId: string;
+  resolve(value: T): void;
+}
+
+/**
+ * Where questions wait. Asking is an event in the session's log, so that every host shows it; answering is another. The
+ * session is `waiting` for as long as anything of it waits here.
+ */
+export function createDesk({
+  events,
+  sessions,
+  canAsk,
+}: {
+  events: EventLog;
+  sessions: SessionStore;
+  canAsk: () => boolean;
+}): Desk {
+  const approvals = new Map<string, Waiting<ApprovalAnswer>>();
+  const questions = new Map<string, Waiting<string>>();
+
+  /** Announces what waits, then waits for an answer under `id`, or until the signal aborts. */
+  async function wait<T>(
+    pile: Map<string, Waiting<T>>,
+    id: string,
+    at: { sessionId: string; callId: string; signal: AbortSignal },
+    announcement: EventBody,
+  ): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const onAbort = (): void => reject(at.signal.reason);
+    at.signal.addEventListener('abort', onAbort, { once: true });
+    pile.set(id, { sessionId: at.sessionId, callId: at.callId, resolve });
+    try {
+      events.append(at.sessionId, announcement);
+      markWaiting(at.sessionId);
+      at.signal.throwIfAborted();
+      return await promise;
+    } finally {
+      at.signal.removeEventListener('abort', onAbort);
+      pile.delete(id);
+      markWaiting(at.sessionId);
+    }
+  }
+
+  function markWaiting(sessionId: string): void {
+    const waits = [...approvals.values(), ...questions.values()].some((item) => item.sessionId === sessionId);
+    const state = sessions.find(sessionId)?.state;
+    if (waits && state === 'running') sessions.update(sessionId, { state: 'waiting' });
+    if (!waits && state === 'waiting') sessions.update(sessionId, { state: 'running' });
+  }
+
+  return {
+    async ask(at, { question, choices }) {
+      if (!canAsk()) {
+        throw new CausewayError('unavailable', 'There is nobody here who could be asked.', {
+          hint: 'Decide yourself, or run the task in the Causeway window.',
+        });
+      }
+      const questionId = randomUUID();
+      const { callId } = at;
+      return wait(questions, questionId, at, {
+        type: 'question.asked',
+        questionId,
+        callId,
+        question,
+        ...(choices && { choices }),
+      });
+    },
+    async approve(call, reason) {
+      const approvalId = randomUUID();
+      const { callId, caller, tool, input } = call;
+      return wait(approvals, approvalId, call, {
+        type: 'approval.requested',
+        approvalId,
+        callId,
+        caller,
+        name: tool.name,
+        reason,
+        input,
+      });
+    },
+    answerApproval(approvalId, answer) {
+      const { sessionId, callId, resolve } = take(approvals, approvalId);
+      events.append(sessionId, { type: 'approval.answered', approvalId, callId, ...answer });
+      resolve(answer);
+    },
+    answerQuestion(questionId, answer) {
+      const { sessionId, callId, resolve } = take(questions, questionId);
+      events.append(sessionId, { type: 'question.answered', questionId, callId, answer });
+      resolve(answer);
+    },
+  };
+}
+
+function take<T>(pile: Map<string, Waiting<T>>, id: string): Waiting<T> {
+  const waiting = pile.get(id);
+  if (!waiting) {
+    throw new CausewayError('not_found', 'This does not wait for an answer any more.', {
+      hint: 'It was answered elsewhere, or the run ended.',
+    });
+  }
+  // Taken at once, so that a second answer (another window) finds nothing.
+  pile.delete(id);
+  return waiting;
+}

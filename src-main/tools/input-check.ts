@@ -1,0 +1,85 @@
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import AjvDraft4 from 'ajv-draft-04';
+import formats from 'ajv-formats';
+import { CausewayError, isJsonObject, type JsonObject, type JsonSchema } from '../../src-shared/index.ts';
+
+/** Checks tool input against JSON Schema of any draft that servers use. */
+export interface InputCheck {
+  /** @throws CausewayError `bad_input` naming the field and what was expected. Input is never changed: no coercion, no defaults. */
+  check(schema: JsonSchema, input: unknown): JsonObject;
+}
+
+const OPTIONS = { strict: false, allErrors: true, validateFormats: true, addUsedSchema: false } as const;
+/** More than this many complaints help nobody. */
+const MAX_COMPLAINTS = 5;
+
+/** Compiled schemas are kept for as long as their schema object lives. */
+export function createInputCheck(): InputCheck {
+  const draft2020 = prepared(new Ajv2020(OPTIONS));
+  const draft7 = prepared(new Ajv(OPTIONS));
+  const draft4 = prepared(new AjvDraft4.default(OPTIONS));
+  const compiled = new WeakMap<JsonSchema, ValidateFunction | 'unusable'>();
+
+  function validatorFor(schema: JsonSchema): ValidateFunction | 'unusable' {
+    const known = compiled.get(schema);
+    if (known) return known;
+    const validator = compile(schema);
+    compiled.set(schema, validator);
+    return validator;
+  }
+
+  function compile(schema: JsonSchema): ValidateFunction | 'unusable' {
+    const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';
+    const ajv = dialect.includes('draft-04') ? draft4 : /draft-0[67]/.test(dialect) ? draft7 : draft2020;
+    try {
+      // A copy without $id: two servers may use the same one for different schemas.
+      const { $id: _id, $schema: _dialect, ...anonymous } = schema;
+      return ajv.compile(anonymous satisfies AnySchemaObject);
+    } catch {
+      // A server's broken schema must not take its tool down: the server checks its own input.
+      return 'unusable';
+    }
+  }
+
+  return {
+    check(schema, input) {
+      if (!isJsonObject(input)) throw new CausewayError('bad_input', 'The input must be a JSON object.');
+      const validate = validatorFor(schema);
+      if (validate === 'unusable' || validate(input)) return input;
+      const complaints = (validate.errors ?? []).map(complaint);
+      const shown = [...new Set(complaints)].slice(0, MAX_COMPLAINTS);
+      throw new CausewayError('bad_input', `The input does not fit the tool's schema: ${shown.join('; ')}.`);
+    },
+  };
+}
+
+function prepared<T extends Ajv>(ajv: T): T {
+  formats.default(ajv);
+  return ajv;
+}
+
+function complaint(error: ErrorObject): string {
+  const field = error.instancePath.split('/').slice(1).map(unescapePointer).join('.');
+  const params: Record<string, unknown> = error.params;
+  switch (error.keyword) {
+    case 'required':
+      return `"${join(field, String(params['missingProperty']))}" is missing`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `"${join(field, String(params['additionalProperty'] ?? params['unevaluatedProperty']))}" is not a field of this tool`;
+    case 'enum':
+      return `"${field}" must be one of ${JSON.stringify(params['allowedValues'])}`;
+    default:
+      return `"${field || 'input'}" ${error.message ?? 'is wrong'}`;
+  }
+}
+
+function join(parent: string, field: string): string {
+  return parent ? `${parent}.${field}` : field;
+}
+
+/** RFC 6901. */
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}

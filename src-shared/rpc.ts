@@ -117,13 +117,23 @@ export const rpcContract = {
   'model.findLocal': { input: nothing, output: z.array(localEndpoint) },
 } satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
-export type RpcContract = typeof rpcContract;
-export type RpcMethod = keyof RpcContract;
-/** What a caller passes (before defaults). */
-export type RpcInput<M extends RpcMethod> = z.input<RpcContract[M]['input']>;
-/** What a handler gets (after defaults). */
-export type RpcParsedInput<M extends RpcMethod> = z.output<RpcContract[M]['input']>;
-export type RpcOutput<M extends RpcMethod> = z.output<RpcContract[M]['output']>;
+export type RpcMethod = keyof typeof rpcContract;
+/** What each method's caller passes (before defaults). */
+type Inputs = { [M in RpcMethod]: z.input<(typeof rpcContract)[M]['input']> };
+/** What each method's handler gets (after defaults). */
+type ParsedInputs = { [M in RpcMethod]: z.output<(typeof rpcContract)[M]['input']> };
+type Outputs = { [M in RpcMethod]: z.output<(typeof rpcContract)[M]['output']> };
+export type RpcInput<M extends RpcMethod> = Inputs[M];
+export type RpcParsedInput<M extends RpcMethod> = ParsedInputs[M];
+export type RpcOutput<M extends RpcMethod> = Outputs[M];
+
+interface Check<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false; error: z.ZodError };
+}
+
+/** The contract's checks, typed so that code which is generic over the method keeps input, handler and output together. */
+export const rpcChecks: { [M in RpcMethod]: { input: Check<ParsedInputs[M]>; output: Check<Outputs[M]> } } =
+  rpcContract;
 
 /** Any method name of the contract. */
 export function isRpcMethod(value: string): value is RpcMethod {

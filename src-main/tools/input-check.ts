@@ -18,7 +18,7 @@ const MAX_COMPLAINTS = 5;
 export function createInputCheck(): InputCheck {
   const draft2020 = prepared(new Ajv2020(OPTIONS));
   const draft7 = prepared(new Ajv(OPTIONS));
-  const draft4 = prepared(new AjvDraft4.default(OPTIONS));
+  const draft4 = prepared(new AjvDraft4(OPTIONS));
   const compiled = new WeakMap<JsonSchema, ValidateFunction | 'unusable'>();
 
   function validatorFor(schema: JsonSchema): ValidateFunction | 'unusable' {

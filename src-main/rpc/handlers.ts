@@ -1,0 +1,138 @@
+import type { Finding, HostInfo, RpcMethod, RpcOutput, RpcParsedInput } from '../../src-shared/index.ts';
+import type { App } from '../app.ts';
+import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
+
+/** What a host says of itself. */
+export interface HostFace {
+  kind: HostInfo['host'];
+  env: NodeJS.ProcessEnv;
+  doctor(): Promise<Finding[]>;
+}
+
+/** One function a method, each tied to its input and output in the contract. */
+export type Handlers = {
+  [M in RpcMethod]: (input: RpcParsedInput<M>) => RpcOutput<M> | Promise<RpcOutput<M>>;
+};
+/** How long a search for local model servers may take, in milliseconds. */
+const FIND_LOCAL_MS = 1500;
+
+/** The contract's methods, each one a line or two onto the core. */
+export function createHandlers({ app, host, watched }: { app: App; host: HostFace; watched: Set<string> }): Handlers {
+  const { store, agent, desk, history, servers, gateway, collection } = app;
+  return {
+    'host.info': () => hostInfo(app, host),
+    'host.doctor': () => host.doctor(),
+
+    'session.list': () => store.sessions.list(),
+    'session.create': async ({ workspace, title }) => {
+      const session = store.sessions.create({
+        title: title ?? '',
+        workspace: workspace ?? app.workspace,
+        origin: 'window',
+      });
+      await app.operatorOf(session.id);
+      return session;
+    },
+    'session.rename': ({ sessionId, title }) => store.sessions.update(sessionId, { title }),
+    'session.watch': ({ sessionId, afterSeq }) => {
+      store.sessions.get(sessionId);
+      watched.add(sessionId);
+      return store.events.read(sessionId, afterSeq);
+    },
+    'session.unwatch': ({ sessionId }) => {
+      watched.delete(sessionId);
+      return {};
+    },
+    'session.send': async ({ sessionId, text }) => ({ runId: (await app.runTask(sessionId, text)).id }),
+    'session.demo': async () => {
+      const run = await app.runDemo('window');
+      return { sessionId: run.sessionId, runId: run.id };
+    },
+    'session.stop': ({ sessionId }) => {
+      agent.running(sessionId)?.stop();
+      return {};
+    },
+
+    'approval.answer': ({ approvalId, decision, input, message }) => {
+      desk.answerApproval(approvalId, {
+        decision,
+        ...(input !== undefined && { input }),
+        ...(message !== undefined && { message }),
+      });
+      return {};
+    },
+    'question.answer': ({ questionId, answer }) => {
+      desk.answerQuestion(questionId, answer);
+      return {};
+    },
+
+    'tool.list': () => collection.tools().map(({ execute: _execute, ...definition }) => definition),
+    'tool.call': async ({ sessionId, name, input }) =>
+      store.blobs.storeResult(
+        await gateway.call({
+          sessionId,
+          name,
+          input,
+          caller: { kind: 'person' },
+          signal: new AbortController().signal,
+        }),
+      ),
+    'tool.cancel': ({ callId }) => {
+      gateway.cancel(callId);
+      return {};
+    },
+    'output.read': ({ handle, offset, length }) => store.outputs.read(handle, offset, length),
+
+    'history.list': ({ sessionId, path, limit }) =>
+      history.list({ limit, ...(sessionId !== undefined && { sessionId }), ...(path !== undefined && { path }) }),
+    'history.show': ({ editId }) => history.show(editId),
+    'history.undo': ({ editId }) => history.undo(editId, actorFor(app, editId)),
+    'history.redo': ({ editId }) => history.redo(editId, actorFor(app, editId)),
+
+    'server.list': () => servers.list(),
+    'server.add': ({ name, config }) => servers.add(name, config),
+    'server.remove': async ({ name }) => {
+      await servers.remove(name);
+      return {};
+    },
+    'server.restart': ({ name }) => servers.restart(name),
+
+    'settings.get': () => store.settings.get(),
+    'settings.set': (wanted) => store.settings.set(wanted),
+    'settings.setKey': ({ key }) => {
+      store.secrets.set('model.key', key);
+      return {};
+    },
+    'model.findLocal': () => findLocalEndpoints(AbortSignal.timeout(FIND_LOCAL_MS)),
+  };
+}
+
+/** An undo by a person stands in the session whose edit it takes back. */
+function actorFor(app: App, editId: number): { sessionId: string; caller: { kind: 'person' } } {
+  return { sessionId: app.history.show(editId).sessionId, caller: { kind: 'person' } };
+}
+
+async function hostInfo(app: App, host: HostFace): Promise<HostInfo> {
+  const settings = app.store.settings.get();
+  const baseUrl = settings.model.baseUrl ?? host.env['OPENAI_BASE_URL'] ?? null;
+  const name = settings.model.name ?? host.env['CAUSEWAY_MODEL'] ?? null;
+  const hasKey = app.store.secrets.get('model.key') !== undefined || Boolean(host.env['OPENAI_API_KEY']);
+  const problem = await modelProblem(app, host);
+  return {
+    version: app.version,
+    host: host.kind,
+    platform: process.platform,
+    workspace: app.workspace,
+    home: app.store.home,
+    model: { name, baseUrl, hasKey, ready: problem === undefined, ...(problem !== undefined && { problem }) },
+  };
+}
+
+async function modelProblem(app: App, host: HostFace): Promise<string | undefined> {
+  try {
+    await resolveModel({ settings: app.store.settings.get(), secrets: app.store.secrets, env: host.env });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

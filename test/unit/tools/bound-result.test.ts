@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { image, success, text } from '../../../src-shared/index.ts';
+import { boundResult } from '../../../src-main/tools/bound-result.ts';
+import type { OutputStore } from '../../../src-main/store/index.ts';
+
+/** An output store in memory, for these pure tests. */
+function memoryOutputs(): OutputStore & { whole(): string } {
+  let kept = Buffer.alloc(0);
+  return {
+    create: () => ({
+      handle: 'out-1',
+      get totalBytes() {
+        return kept.length;
+      },
+      write: (bytes) => void (kept = Buffer.concat([kept, bytes])),
+      close: () => undefined,
+    }),
+    read: () => ({ text: '', offset: 0, totalBytes: 0 }),
+    whole: () => kept.toString(),
+  };
+}
+
+describe('the bound on a result', () => {
+  it('leaves a result that fits as the very same object', () => {
+    const result = success('short');
+    expect(boundResult(result, 1000, memoryOutputs())).toBe(result);
+  });
+
+  it('keeps head and tail, says how much is left out and where the whole is', () => {
+    const outputs = memoryOutputs();
+    const long = `${'a'.repeat(5000)}${'z'.repeat(5000)}`;
+    const bounded = boundResult(success(long), 1000, outputs);
+    const shown = bounded.content[0]?.type === 'text' ? bounded.content[0].text : '';
+    expect(shown).toMatch(/^a{600}\n\[… 9000 bytes left out; .*out-1 …\]\nz{400}$/);
+    expect(outputs.whole()).toContain(long);
+    expect(bounded.truncation?.handle).toBe('out-1');
+  });
+
+  it('never cuts a character in two and stays near the cap', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 500, maxLength: 3000 }), (long) => {
+        const bounded = boundResult(success(long), 1000, memoryOutputs());
+        const shown = bounded.content[0]?.type === 'text' ? bounded.content[0].text : '';
+        expect(shown.includes('\uFFFD')).toBe(long.includes('\uFFFD') && shown.includes('\uFFFD'));
+        expect(Buffer.byteLength(shown)).toBeLessThan(1300);
+      }),
+    );
+  });
+
+  it('touches neither images nor their place', () => {
+    const picture = image('AAAA', 'image/png');
+    const bounded = boundResult(success([text('x'.repeat(9000)), picture, text('end')]), 1000, memoryOutputs());
+    expect(bounded.content[1]).toBe(picture);
+    expect(bounded.content[2]).toEqual(text('end'));
+  });
+});

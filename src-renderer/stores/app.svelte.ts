@@ -1,0 +1,108 @@
+import { createContext } from 'svelte';
+import {
+  defaultSettings,
+  type HostInfo,
+  type ServerView,
+  type SessionSummary,
+  type Settings,
+  type ToolDefinition,
+} from '../../src-shared/index.ts';
+import type { ConnectionState, Rpc } from '../rpc/client.ts';
+import { createLoadable, type Loadable } from './loadable.svelte.ts';
+import { createNotices, type Notices } from './notices.svelte.ts';
+import { createRouter, type Router } from './route.svelte.ts';
+
+/** What all views share: the line to the core, and the lists that the core keeps current. */
+export interface App {
+  readonly rpc: Rpc;
+  readonly router: Router;
+  readonly notices: Notices;
+  readonly connection: ConnectionState;
+  readonly host: Loadable<HostInfo>;
+  readonly sessions: Loadable<readonly SessionSummary[]>;
+  readonly servers: Loadable<readonly ServerView[]>;
+  readonly tools: Loadable<readonly ToolDefinition[]>;
+  readonly settings: Settings;
+  /** False until the settings are here: until then they are the defaults. */
+  readonly settingsKnown: boolean;
+  /** Sends the settings; what the core made of them comes back. False when it refused. */
+  readonly save: (settings: Settings) => Promise<boolean>;
+  /** Ticks once a second, for "running since". */
+  readonly now: number;
+}
+
+export function createApp(rpc: Rpc): App {
+  let connection = $state<ConnectionState>(rpc.state);
+  let known = $state.raw<Settings>();
+  const settings = $derived(known ?? defaultSettings);
+  let now = $state(Date.now());
+  const notices = createNotices();
+  const host = createLoadable<HostInfo>(() => rpc.call('host.info', {}));
+  const sessions = createLoadable<readonly SessionSummary[]>(() => rpc.call('session.list', {}));
+  const servers = createLoadable<readonly ServerView[]>(() => rpc.call('server.list', {}));
+  const tools = createLoadable<readonly ToolDefinition[]>(() => rpc.call('tool.list', {}));
+
+  async function loadAll(): Promise<void> {
+    await Promise.all([
+      host.load(),
+      sessions.load(),
+      servers.load(),
+      tools.load(),
+      notices.guard(async () => (known = await rpc.call('settings.get', {}))),
+    ]);
+  }
+
+  rpc.onPush((message) => {
+    switch (message.push) {
+      case 'session':
+        return sessions.set(withSession(sessions.value ?? [], message.session));
+      case 'servers':
+        servers.set(message.servers);
+        return void tools.load();
+      case 'settings':
+        known = message.settings;
+        return void host.load();
+    }
+  });
+  rpc.onState((state) => {
+    const again = connection === 'reconnecting';
+    connection = state;
+    if (state === 'connected' && again) void loadAll();
+  });
+  setInterval(() => (now = Date.now()), 1000);
+  void loadAll();
+
+  return {
+    rpc,
+    router: createRouter(),
+    notices,
+    host,
+    sessions,
+    servers,
+    tools,
+    get connection() {
+      return connection;
+    },
+    get settings() {
+      return settings;
+    },
+    get settingsKnown() {
+      return known !== undefined;
+    },
+    get now() {
+      return now;
+    },
+    async save(next) {
+      const saved = await notices.guard(() => rpc.call('settings.set', next));
+      if (saved) known = saved;
+      return saved !== undefined;
+    },
+  };
+}
+
+/** The list with one session new or changed, newest first. */
+export function withSession(list: readonly SessionSummary[], session: SessionSummary): SessionSummary[] {
+  return [session, ...list.filter(({ id }) => id !== session.id)].sort((a, b) => b.updatedAt - a.updatedAt);
+}
+
+export const [useApp, provideApp] = createContext<App>();

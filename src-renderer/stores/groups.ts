@@ -1,0 +1,24 @@
+import type { SessionSummary } from '../../src-shared/index.ts';
+
+/** Sessions under one heading of the list. `workspace` is a path. */
+export type SessionGroup =
+  | { readonly kind: 'waiting' | 'running'; readonly sessions: readonly SessionSummary[] }
+  | { readonly kind: 'workspace'; readonly workspace: string; readonly sessions: readonly SessionSummary[] };
+
+/** What waits first, then what runs, then the rest by workspace, the most recent workspace first. Empty groups are left out. */
+export function groupSessions(sessions: readonly SessionSummary[]): SessionGroup[] {
+  const waiting = sessions.filter(({ state }) => state === 'waiting');
+  const running = sessions.filter(({ state }) => state === 'running');
+  const groups: SessionGroup[] = [];
+  if (waiting.length > 0) groups.push({ kind: 'waiting', sessions: waiting });
+  if (running.length > 0) groups.push({ kind: 'running', sessions: running });
+  const rest = sessions.filter(({ state }) => state === 'idle' || state === 'interrupted');
+  const workspaces = new Map<string, SessionSummary[]>();
+  for (const session of rest) {
+    const known = workspaces.get(session.workspace);
+    if (known) known.push(session);
+    else workspaces.set(session.workspace, [session]);
+  }
+  for (const [workspace, list] of workspaces) groups.push({ kind: 'workspace', workspace, sessions: list });
+  return groups;
+}

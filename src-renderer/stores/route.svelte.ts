@@ -1,0 +1,65 @@
+/** Where the window is. Everything that can be looked at has an address. */
+export type Route =
+  | { readonly page: 'home' }
+  | { readonly page: 'session'; readonly id: string }
+  | { readonly page: 'servers' }
+  | { readonly page: 'tools'; readonly name?: string }
+  | { readonly page: 'history' }
+  | { readonly page: 'settings' };
+
+/** The route of a location hash such as `#/session/42`. Unknown addresses lead home. */
+export function parseRoute(hash: string): Route {
+  const [page = '', argument = ''] = hash.replace(/^#?\/?/, '').split('/');
+  const name = decode(argument);
+  switch (page) {
+    case 'session':
+      return name === '' ? { page: 'home' } : { page, id: name };
+    case 'tools':
+      return name === '' ? { page } : { page, name };
+    case 'servers':
+    case 'history':
+    case 'settings':
+      return { page };
+    default:
+      return { page: 'home' };
+  }
+}
+
+/** The hash of a route. */
+export function routeHash(route: Route): string {
+  switch (route.page) {
+    case 'home':
+      return '#/';
+    case 'session':
+      return `#/session/${encodeURIComponent(route.id)}`;
+    case 'tools':
+      return route.name === undefined ? '#/tools' : `#/tools/${encodeURIComponent(route.name)}`;
+    default:
+      return `#/${route.page}`;
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export interface Router {
+  readonly route: Route;
+  readonly go: (route: Route) => void;
+}
+
+/** Follows the address bar, so that back and forward work. */
+export function createRouter(): Router {
+  let route = $state.raw(parseRoute(location.hash));
+  window.addEventListener('hashchange', () => (route = parseRoute(location.hash)));
+  return {
+    get route() {
+      return route;
+    },
+    go: (next) => (location.hash = routeHash(next)),
+  };
+}

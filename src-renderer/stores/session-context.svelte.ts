@@ -1,0 +1,43 @@
+import { createContext } from 'svelte';
+import type { ShownImage } from '../timeline/select.ts';
+import { createOpenSteps, type OpenSteps } from './open-steps.svelte.ts';
+import type { SessionView } from './session.svelte.ts';
+
+/** What the parts of one session's view share. */
+export interface SessionContext {
+  readonly view: SessionView;
+  /** The folder the session works in. */
+  readonly workspace: string | undefined;
+  readonly openSteps: OpenSteps;
+  /** The picture shown large, if any. */
+  readonly viewed: ShownImage | undefined;
+  readonly look: (image: ShownImage | undefined) => void;
+  /** The step to bring into sight; the timeline clears it. */
+  target: string | undefined;
+}
+
+export function createSessionContext(view: () => SessionView, workspace: () => string | undefined): SessionContext {
+  let viewed = $state.raw<ShownImage>();
+  let target = $state<string>();
+  return {
+    get view() {
+      return view();
+    },
+    get workspace() {
+      return workspace();
+    },
+    openSteps: createOpenSteps(),
+    get viewed() {
+      return viewed;
+    },
+    look: (image) => (viewed = image),
+    get target() {
+      return target;
+    },
+    set target(callId) {
+      target = callId;
+    },
+  };
+}
+
+export const [useSession, provideSession] = createContext<SessionContext>();

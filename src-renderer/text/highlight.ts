@@ -1,0 +1,27 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+
+const LANGUAGES = { bash, css, diff, javascript, json, python, typescript, xml, yaml };
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+/** Longer code is shown plain: colouring it would hold up the window. In characters. */
+const LONGEST = 50_000;
+
+/** Code with colours as HTML, or undefined where the language is unknown or the code too long. Still to be sanitised. */
+export function highlight(code: string, language: string): string | undefined {
+  if (code.length > LONGEST || !hljs.getLanguage(language)) return undefined;
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+/** Text as HTML that shows it. */
+export function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}

@@ -1,0 +1,115 @@
+import type {
+  ApprovalDecision,
+  Caller,
+  EditKind,
+  JsonObject,
+  RunOutcome,
+  StoredResult,
+  ToolAnnotations,
+  ToolOrigin,
+} from '../../src-shared/index.ts';
+
+interface ItemBase {
+  /** Stable and unique in its timeline. */
+  readonly id: string;
+  /** The event that made it. */
+  readonly seq: number;
+  readonly at: number;
+}
+
+export interface UserItem extends ItemBase {
+  readonly kind: 'user';
+  readonly text: string;
+}
+
+/** Where a run begins: shown when its model needs a word (a script, or another one than before). */
+export interface RunStartItem extends ItemBase {
+  readonly kind: 'run-start';
+  readonly runId: string;
+  readonly model: string;
+  readonly scripted: boolean;
+  readonly changed: boolean;
+}
+
+export interface AssistantItem extends ItemBase {
+  readonly kind: 'assistant';
+  readonly text: string;
+  readonly streaming: boolean;
+  /** The stream was cut before its end. */
+  readonly partial: boolean;
+}
+
+export interface NoteItem extends ItemBase {
+  readonly kind: 'note';
+  readonly text: string;
+  readonly tone: 'plain' | 'bad';
+}
+
+/** `waiting` waits for the person. */
+export type CallState = 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'interrupted';
+
+export interface Approval {
+  readonly approvalId: string;
+  readonly reason: string;
+  readonly input: JsonObject;
+  readonly decision?: ApprovalDecision;
+  readonly message?: string;
+}
+
+export interface AskedQuestion {
+  readonly questionId: string;
+  readonly question: string;
+  readonly choices: readonly string[];
+  readonly answer?: string;
+}
+
+/** A change to a file, with whether it still stands. */
+export interface EditRef {
+  readonly editId: number;
+  readonly kind: EditKind;
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly at: number;
+  readonly undone: boolean;
+  readonly of?: number;
+}
+
+export interface CallItem extends ItemBase {
+  readonly kind: 'call';
+  readonly callId: string;
+  readonly runId?: string;
+  readonly caller?: Caller;
+  /** Counts the tool calls of a session from 1. */
+  readonly step: number;
+  readonly name: string;
+  readonly title?: string;
+  readonly origin?: ToolOrigin;
+  readonly annotations?: ToolAnnotations;
+  readonly input: JsonObject;
+  readonly state: CallState;
+  /** Live output so far; the result is what counts in the end. */
+  readonly output: string;
+  readonly progress?: { readonly done: number; readonly total?: number; readonly message?: string };
+  readonly result?: StoredResult;
+  readonly durationMs?: number;
+  readonly approval?: Approval;
+  readonly question?: AskedQuestion;
+  readonly edits: readonly EditRef[];
+}
+
+/** A change outside any tool call: a person's undo or redo. */
+export interface EditItem extends ItemBase {
+  readonly kind: 'edit';
+  readonly edit: EditRef;
+}
+
+export interface RunEndItem extends ItemBase {
+  readonly kind: 'run-end';
+  readonly outcome: RunOutcome;
+  readonly message: string;
+  readonly steps: number;
+  readonly durationMs: number;
+}
+
+export type TimelineItem = UserItem | RunStartItem | AssistantItem | NoteItem | CallItem | EditItem | RunEndItem;

@@ -1,0 +1,63 @@
+import type { StoredImagePart, StoredResult } from '../../src-shared/index.ts';
+import type { CallItem, EditRef, TimelineItem } from './items.ts';
+
+/** A picture that a tool gave back, with the step it belongs to. */
+export interface ShownImage {
+  readonly key: string;
+  readonly step: number;
+  readonly callId: string;
+  readonly name: string;
+  readonly part: StoredImagePart;
+}
+
+/** The tool calls of a timeline. */
+export function callsOf(items: readonly TimelineItem[]): CallItem[] {
+  return items.filter((item) => item.kind === 'call');
+}
+
+/** What waits for the person, oldest first. */
+export function waitingCalls(items: readonly TimelineItem[]): CallItem[] {
+  return callsOf(items).filter((call) => call.state === 'waiting');
+}
+
+/** The pictures in a call's result. */
+export function imagesOf(call: CallItem): ShownImage[] {
+  const parts = call.result?.content ?? [];
+  return parts.flatMap((part, index) =>
+    part.type === 'image'
+      ? [{ key: `${call.callId}-${index}`, step: call.step, callId: call.callId, name: call.name, part }]
+      : [],
+  );
+}
+
+/** All pictures of a timeline, in order. */
+export function allImages(items: readonly TimelineItem[]): ShownImage[] {
+  return callsOf(items).flatMap(imagesOf);
+}
+
+/** The files a session changed, each with its edits in order; undo and redo only flip what they point at. */
+export function changedFiles(items: readonly TimelineItem[]): { path: string; edits: EditRef[] }[] {
+  const files = new Map<string, EditRef[]>();
+  for (const call of callsOf(items)) {
+    for (const edit of call.edits) {
+      if (edit.of !== undefined) continue;
+      const known = files.get(edit.path);
+      if (known) known.push(edit);
+      else files.set(edit.path, [edit]);
+    }
+  }
+  return [...files].map(([path, edits]) => ({ path, edits }));
+}
+
+/** The text of a result, without its pictures: what a terminal would have shown. */
+export function resultText(result: StoredResult): string {
+  return result.content
+    .filter((part) => part.type === 'text')
+    .map((part) => part.text)
+    .join('\n');
+}
+
+/** The edits that can be undone. */
+export function standingEdits(edits: readonly EditRef[]): EditRef[] {
+  return edits.filter(({ undone, of }) => !undone && of === undefined);
+}

@@ -1,0 +1,216 @@
+"""Runs one piece of code the way a notebook cell runs: its output goes where output goes, the value of a last expression
+and every picture are handed to the caller. Shared by the sandboxed CPython worker and by Pyodide; Python 3.8 or newer,
+standard library only.
+
+What does NOT protect anything here: nothing in this file is a boundary. Code can change all of it; the sandbox around the
+process is what holds, and whoever reads the results treats them as untrusted.
+"""
+
+import ast
+import base64
+import builtins
+import io
+import linecache
+import os
+import sys
+import time
+import traceback
+import types
+
+FILE_NAME = "<code>"
+OUR_FOLDER = os.path.dirname(__file__)
+MAX_VALUE = 20_000
+MAX_TRACEBACK = 20_000
+MAX_IMAGE = 8 * 1024 * 1024
+MAX_IMAGES = 20
+
+# The first bytes of the picture formats that may be shown as they are.
+SIGNATURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+)
+
+
+class TimeLimit(BaseException):
+    """Raised in code that ran out of time. No Exception, so that `except Exception` does not swallow it."""
+
+    __module__ = "builtins"
+
+
+def show_open_figures():
+    """What pyplot.show() does, by way of causeway_figures; each run puts its own gallery's in."""
+
+
+class Gallery:
+    """Takes pictures out of objects and sends them, each object once."""
+
+    def __init__(self, send):
+        self._send = send
+        self._count = 0
+        self._shown = []
+
+    def show(self, *objects):
+        """Shows each object: a picture where it has one, else its repr. PNG, JPEG and GIF may be given as bytes."""
+        for item in objects:
+            if not self.show_picture(item):
+                print(item if isinstance(item, str) else repr(item))
+
+    def show_picture(self, item):
+        """True when the object has a picture; sends it unless that very object was sent before."""
+        if any(item is known for known in self._shown):
+            return True
+        picture = picture_of(item)
+        if picture is None:
+            return False
+        self._shown.append(item)
+        kind, data = picture
+        if len(data) > MAX_IMAGE:
+            print("[a picture of %d bytes is too large to show]" % len(data), file=sys.stderr)
+        elif self._count >= MAX_IMAGES:
+            print("[more than %d pictures; this one is not shown]" % MAX_IMAGES, file=sys.stderr)
+        else:
+            self._count += 1
+            self._send(kind, base64.b64encode(data).decode("ascii"))
+        return True
+
+    def show_open_figures(self):
+        """Shows matplotlib's open figures and closes them, so that the next plot starts afresh."""
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        if pyplot is None:
+            return
+        for number in pyplot.get_fignums():
+            self.show_picture(pyplot.figure(number))
+        pyplot.close("all")
+
+
+def picture_of(item):
+    """(media type, bytes) of an object that is or has a picture, else None."""
+    if isinstance(item, (bytes, bytearray)):
+        data = bytes(item)
+        return next(((kind, data) for start, kind in SIGNATURES if data.startswith(start)), None)
+    if isinstance(item, type):
+        return None
+    png = _form(item, "_repr_png_")
+    if png is not None:
+        data = base64.b64decode(png) if isinstance(png, str) else bytes(png)
+        return ("image/png", data) if data.startswith(SIGNATURES[0][0]) else None
+    svg = _form(item, "_repr_svg_")
+    if svg is not None:
+        return ("image/svg+xml", svg.encode("utf-8") if isinstance(svg, str) else bytes(svg))
+    return _drawn(item)
+
+
+def _form(item, method):
+    call = getattr(item, method, None)
+    if not callable(call):
+        return None
+    result = call()
+    # IPython allows a pair of data and metadata.
+    return result[0] if isinstance(result, tuple) else result
+
+
+def _drawn(item):
+    """Figures and images of libraries that have no _repr_png_ of their own."""
+    kind = type(item)
+    names = {base.__module__.partition(".")[0] + "." + base.__name__ for base in kind.__mro__}
+    buffer = io.BytesIO()
+    if "matplotlib.Figure" in names:
+        item.savefig(buffer, format="png", bbox_inches="tight")
+    elif "PIL.Image" in names:
+        item.save(buffer, format="PNG")
+    else:
+        return None
+    return ("image/png", buffer.getvalue())
+
+
+def new_namespace():
+    """Fresh variables, as the module __main__ that pickle, dataclasses and multiprocessing look for."""
+    module = types.ModuleType("__main__")
+    module.__dict__["__builtins__"] = builtins
+    sys.modules["__main__"] = module
+    return module.__dict__
+
+
+def run(source, namespace, send_picture):
+    """Runs the code and returns what came of it as a JSON-ready dictionary. Never raises."""
+    started = time.perf_counter()
+    gallery = Gallery(send_picture)
+    builtins.display = gallery.show
+    global show_open_figures
+    show_open_figures = gallery.show_open_figures
+    linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(True), FILE_NAME)
+    report = {"ok": False}
+    try:
+        value = _evaluate(source, namespace)
+        _report_value(report, value, gallery)
+        report["ok"] = True
+    except SystemExit as error:
+        _report_exit(report, error)
+    except BaseException as error:  # KeyboardInterrupt and TimeLimit too: whatever ended the code is its result.
+        report["error"] = type(error).__name__
+        report["timeLimit"] = isinstance(error, TimeLimit)
+        report["traceback"] = _format(error)
+    try:
+        gallery.show_open_figures()
+    except BaseException as error:
+        print("[a figure could not be drawn: %s]" % _safely(lambda: str(error)), file=sys.stderr)
+    report["durationMs"] = (time.perf_counter() - started) * 1000
+    return report
+
+
+def _evaluate(source, namespace):
+    tree = ast.parse(source, FILE_NAME)
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = ast.Expression(tree.body.pop().value)
+    exec(compile(tree, FILE_NAME, "exec"), namespace)
+    return None if last is None else eval(compile(last, FILE_NAME, "eval"), namespace)
+
+
+def _report_value(report, value, gallery):
+    if value is None:
+        return
+    shown = repr(value)
+    if gallery.show_picture(value) and isinstance(value, (bytes, bytearray)):
+        return
+    report["value"] = shown[:MAX_VALUE]
+    report["valueLength"] = len(shown)
+
+
+def _report_exit(report, error):
+    code = error.code
+    report["ok"] = code is None or code == 0
+    report["exitCode"] = code if isinstance(code, int) else (0 if code is None else 1)
+    if code is not None and not isinstance(code, int):
+        print(code, file=sys.stderr)
+
+
+def _format(error):
+    """The traceback as the given code would show it: the frames of our own files are no news to anybody."""
+    lines = _safely(lambda: "".join(_without_our_frames(error).format()))
+    if len(lines) <= MAX_TRACEBACK:
+        return lines
+    half = MAX_TRACEBACK // 2
+    return lines[:half] + "\n...\n" + lines[-half:]
+
+
+def _without_our_frames(error):
+    whole = traceback.TracebackException.from_exception(error)
+    pending = [whole]
+    while pending:
+        one = pending.pop()
+        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if not _is_ours(frame.filename)])
+        pending += [other for other in (one.__cause__, one.__context__) if other is not None]
+    return whole
+
+
+def _is_ours(file_name):
+    return OUR_FOLDER != "" and os.path.dirname(file_name) == OUR_FOLDER
+
+
+def _safely(describe):
+    try:
+        return describe()
+    except BaseException as error:
+        return "[%s while describing an error]" % type(error).__name__

@@ -1,0 +1,78 @@
+/**
+ * A sandbox as plain data: what a program may see, write and use. Whatever is not named is not there.
+ * A backend turns it into a launch; nothing in here knows a backend.
+ */
+export interface SandboxPolicy {
+  /**
+   * The root the program sees. `minimal`: the system's programs and libraries and a few files of /etc, the rest by name.
+   * `host`: everything that is on this machine, read-only; only for programs of our own that must look around.
+   */
+  readonly root: 'minimal' | 'host';
+  /** The one folder shared with the host, at its own path; absolute, symlinks resolved. */
+  readonly workspace?: { readonly path: string; readonly access: 'read-write' | 'read-only' };
+  /** Entries of the workspace that stay as they are even when it is writable, because programs outside obey them. */
+  readonly protectedEntries: readonly string[];
+  /** More host files and folders to see, read-only and at their own paths; absolute. */
+  readonly readable: readonly string[];
+  /** Host folders that show as empty where something above would show them; absolute. */
+  readonly hidden: readonly string[];
+  /** Files that exist only inside, read-only: absolute path to content. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The whole environment. On the minimal root HOME and TMPDIR are added: memory file systems of the sandbox's own. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `none`: a network of its own with nothing but a loopback. An allow-list would be another word here. */
+  readonly network: 'none';
+  /** Writable memory file systems, bytes. */
+  readonly sizes: { readonly temporary: number; readonly sharedMemory: number; readonly home: number };
+}
+
+/** What a sandbox can do here, or why there is none. */
+export type SandboxProbe =
+  | { readonly backend: 'bubblewrap'; readonly version: string }
+  | { readonly backend: 'none'; readonly reason: string; readonly fix: string };
+
+/** What all processes of a sandbox use together. */
+export interface SandboxUsage {
+  /** Memory that is theirs alone or shared between them (anonymous and shared memory), bytes. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+}
+
+/** A running sandbox. Its program has the null device as standard input and a control channel on descriptor 3. */
+export interface SandboxedProcess {
+  /** Standard output of the program. */
+  readonly stdout: NodeJS.ReadableStream;
+  /** Standard error of the launch and of the program. */
+  readonly stderr: NodeJS.ReadableStream;
+  /** Both directions of descriptor 3. What comes out of it is untrusted. */
+  readonly control: NodeJS.ReadWriteStream;
+  /** Resolves when the program has ended and every process of the sandbox is gone. Never rejects. */
+  readonly gone: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Ends everything in the sandbox, whatever it does about it; returns when nothing is left. */
+  kill(): Promise<void>;
+  /** Undefined when it cannot be measured (any more). */
+  usage(): SandboxUsage | undefined;
+}
+
+/** Watches the entries of a workspace that programs outside obey. Taken down before a sandbox starts. */
+export interface WorkspaceGuard {
+  /** False when the workspace or one of the entries was made, removed or replaced since. */
+  holds(): Promise<boolean>;
+  /** After a sandbox has ended: moves what it planted to a name that nothing obeys. Gives old and new names. */
+  moveAsidePlanted(): Promise<[string, string][]>;
+}
+
+/** Makes sandboxes. */
+export interface Sandbox {
+  /** Looks once whether a sandbox can really be made here; the answer is kept. */
+  probe(): Promise<SandboxProbe>;
+  /**
+   * Starts a program inside. `cwd` and the program's path are paths inside.
+   * @throws CausewayError `unavailable` where there is no sandbox, `refused` for a policy that cannot be kept.
+   */
+  launch(policy: SandboxPolicy, argv: readonly [string, ...string[]], cwd: string): Promise<SandboxedProcess>;
+  /** What a process and everything below it use now; undefined where that cannot be measured. */
+  measure(pid: number): SandboxUsage | undefined;
+  /** @see WorkspaceGuard. `entries` are those of the policy. */
+  guard(workspace: string, entries: readonly string[]): Promise<WorkspaceGuard>;
+}

@@ -1,0 +1,2 @@
+export type * from './contract.ts';
+export { createSandbox } from './sandbox.ts';

@@ -1,0 +1,146 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { CausewayError, describeError, type Settings } from '../../../src-shared/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
+import type { PythonDescription } from './contract.ts';
+import { createCpythonBackend } from './cpython/backend.ts';
+import { findInterpreter } from './cpython/interpreters.ts';
+import type { Executor } from './executor.ts';
+import { createWasmBackend } from './wasm/backend.ts';
+
+export interface BackendParts {
+  sandbox: Sandbox;
+  settings: () => Settings;
+  /** Holds `python/worker.py` and its neighbours. */
+  assetsDir: string;
+  /** The built WebAssembly worker. */
+  wasmWorkerPath: string;
+  /** A Node program that can run plain scripts. */
+  nodePath: string;
+  /** Causeway's folder for what lasts as long as the machine runs. */
+  runDir: string;
+  /** Causeway's data folder: never visible to Python. */
+  home: string;
+  /** Where programs are looked for, in the form of PATH. */
+  searchPath: string;
+}
+
+/** What runs Python now, and what is known of it. */
+export interface Chosen {
+  readonly executor: Executor | undefined;
+  readonly description: PythonDescription;
+}
+
+/** Chooses where Python runs, by the settings as they are when it is asked. */
+export interface Backends extends AsyncDisposable {
+  choose(): Promise<Chosen>;
+  /** What was chosen last, when that has been settled. */
+  readonly known: PythonDescription | undefined;
+}
+
+const NONE = { backend: 'none', interpreter: null, version: null, packages: [] } as const;
+
+export function createBackends(parts: BackendParts): Backends {
+  let current: { key: string; chosen: Promise<Chosen> } | undefined;
+  let known: PythonDescription | undefined;
+
+  async function tryOut({ backend, interpreter }: Settings['python']): Promise<Chosen> {
+    const reasons: string[] = [];
+    if (backend !== 'wasm') {
+      try {
+        return await cpython(parts, interpreter);
+      } catch (error) {
+        reasons.push(describeError(error));
+      }
+    }
+    if (backend !== 'bubblewrap') {
+      try {
+        return await wasm(parts, reasons[0]);
+      } catch (error) {
+        reasons.push(describeError(error));
+      }
+    }
+    return { executor: undefined, description: { ...NONE, reason: reasons.join(' ') } };
+  }
+
+  return {
+    async choose() {
+      const { backend, interpreter } = parts.settings().python;
+      const key = JSON.stringify([backend, interpreter]);
+      if (current?.key !== key) {
+        const before = current?.chosen;
+        void before?.then((chosen) => chosen.executor?.[Symbol.asyncDispose]());
+        current = { key, chosen: tryOut(parts.settings().python) };
+      }
+      const chosen = await current.chosen;
+      known = chosen.description;
+      return chosen;
+    },
+    get known() {
+      return known;
+    },
+    async [Symbol.asyncDispose]() {
+      await (await current?.chosen)?.executor?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function cpython(parts: BackendParts, wanted: string | null): Promise<Chosen> {
+  const { sandbox, assetsDir, home, runDir, searchPath } = parts;
+  const probe = await sandbox.probe();
+  if (probe.backend === 'none') throw new CausewayError('unavailable', probe.reason, { hint: probe.fix });
+  const hidden = realFolders([home]);
+  const interpreter = await findInterpreter(sandbox, { wanted, searchPath, home: homedir(), hidden });
+  const read = (name: string): string => readFileSync(path.join(assetsDir, 'python', name), 'utf8');
+  const executor = createCpythonBackend({
+    sandbox,
+    interpreter,
+    hidden,
+    cacheFolder: runDir,
+    files: {
+      'worker.py': read('worker.py'),
+      'causeway_runner.py': read('causeway_runner.py'),
+      'causeway_figures.py': read('causeway_figures.py'),
+    },
+  });
+  return {
+    executor,
+    description: {
+      backend: 'bubblewrap',
+      interpreter: interpreter.executable,
+      version: interpreter.version,
+      packages: interpreter.packages,
+      reason:
+        `CPython in bubblewrap ${probe.version}: no network, the workspace as the only writable place, seccomp and Landlock. ` +
+        'Memory, processes and output are limited; the space that files in the workspace take is not.',
+    },
+  };
+}
+
+async function wasm(parts: BackendParts, instead: string | undefined): Promise<Chosen> {
+  const { executor, python, runtime } = await createWasmBackend(parts);
+  return {
+    executor,
+    description: {
+      backend: 'wasm',
+      interpreter: null,
+      version: python,
+      packages: [],
+      reason:
+        `Pyodide in a locked-down process of Node ${runtime}: no files of this machine, no network, no other programs.` +
+        (instead ? ` CPython is not used: ${instead}` : ''),
+    },
+  };
+}
+
+/** With links resolved, as mounts need them; a folder that is not there needs no hiding. */
+function realFolders(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) => {
+    try {
+      return [realpathSync(folder)];
+    } catch {
+      return [];
+    }
+  });
+}

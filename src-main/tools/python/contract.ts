@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../../src-shared/index.ts';
+
+/** A piece of code to run. */
+export interface Job {
+  readonly code: string;
+  /** Milliseconds from the moment the code starts; then everything it started is ended. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Output as it comes, standard output and standard error in the order they were written. */
+  onOutput(bytes: Uint8Array): void;
+}
+
+/** A picture as a worker sent it; `data` is base64. Checked for form and size, not for meaning. */
+export interface Picture {
+  readonly mimeType: string;
+  readonly data: string;
+}
+
+/** What a worker says when the code has ended by itself. */
+export interface Report {
+  readonly ok: boolean;
+  /** The repr of a last expression, perhaps cut. */
+  readonly value?: string | undefined;
+  /** Characters of the whole repr. */
+  readonly valueLength?: number | undefined;
+  readonly error?: string | undefined;
+  readonly traceback?: string | undefined;
+  readonly exitCode?: number | undefined;
+  /** The code was interrupted because its time was up, and named the line. */
+  readonly timeLimit?: boolean | undefined;
+}
+
+/** How a job ended. Only `finished` was up to the code; all others ended everything in the worker. */
+export type Ending = 'finished' | 'timeout' | 'cancelled' | 'memory' | 'processes' | 'output' | 'died';
+
+export interface Outcome {
+  readonly ending: Ending;
+  readonly report?: Report;
+  readonly pictures: readonly Picture[];
+  readonly durationMs: number;
+  /** What the model must be told beside the result, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Both directions to a worker process. Everything that comes from it is untrusted. */
+export interface WorkerLink {
+  send(message: JsonObject): void;
+  onMessage(listener: (message: unknown) => void): void;
+  onOutput(listener: (bytes: Uint8Array) => void): void;
+  /** Resolves when the process and all it started are gone and its output has been read. Never rejects. */
+  readonly closed: Promise<void>;
+  /** Ends it all; resolves as `closed` does. */
+  kill(): Promise<void>;
+  /** What it uses now, where that can be measured. */
+  usage(): { readonly memoryBytes: number; readonly processes: number } | undefined;
+}
+
+/** Limits of one worker. */
+export interface WorkerLimits {
+  /** Of all its processes together. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** Bytes that it may write to its output in one job. */
+  readonly outputBytes: number;
+  /** Limits that the worker sets on itself, by process. */
+  readonly perProcess: JsonObject;
+}
+
+/** What a worker says of itself when it is ready. */
+export interface WorkerHello {
+  /** Version of Python. */
+  readonly python: string;
+  /** Version of the kernel's Landlock interface that is in force; 0 for none. */
+  readonly landlock: number;
+  /** Version of Node below Pyodide; empty for CPython. */
+  readonly runtime: string;
+}
+
+/** A process with an interpreter that waits for code. */
+export interface PythonWorker {
+  /** Resolves when it can take a job. @throws CausewayError `unavailable` when it ended first. */
+  readonly ready: Promise<WorkerHello>;
+  readonly alive: boolean;
+  /** One job at a time. Never rejects once `ready` has resolved. */
+  run(job: Job): Promise<Outcome>;
+  kill(): Promise<void>;
+}
+
+/** A worker in a workspace. */
+export interface PlacedWorker extends PythonWorker {
+  /** False when the workspace has changed so that the worker's view of it is out of date. */
+  fits(): Promise<boolean>;
+  /** To be called when the worker has ended: sets the workspace right and says what it did, in sentences. */
+  settle(): Promise<string[]>;
+}
+
+/** Where code runs. */
+export type BackendKind = 'bubblewrap' | 'wasm';
+
+/** What there is to run Python with, for the model's description and for `causeway doctor`. */
+export interface PythonDescription {
+  readonly backend: BackendKind | 'none';
+  /** Path of the interpreter; null for WebAssembly and for none. */
+  readonly interpreter: string | null;
+  readonly version: string | null;
+  /** Known packages that can be imported. */
+  readonly packages: readonly string[];
+  /** What holds, or why there is none and what to do, in sentences. */
+  readonly reason: string;
+}

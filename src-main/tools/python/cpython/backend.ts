@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os';
+import { createExecutor, type Executor } from '../executor.ts';
+import { bootCpython, type CpythonParts } from './boot.ts';
+import { createFontCache } from './font-cache.ts';
+
+/** Imported ahead of time as soon as code of this workspace has used them; numpy from the start. */
+const PRELOADABLE: Readonly<Record<string, string>> = {
+  numpy: 'numpy',
+  pandas: 'pandas',
+  matplotlib: 'matplotlib.pyplot',
+  scipy: 'scipy',
+  PIL: 'PIL.Image',
+};
+
+/** CPython, a fresh process in a fresh sandbox for every call. `cacheFolder` keeps what is the same at the next start. */
+export function createCpythonBackend(parts: CpythonParts & { cacheFolder: string }): Executor {
+  const { interpreter } = parts;
+  const preload = new Set(interpreter.packages.includes('numpy') ? ['numpy'] : []);
+  const fontCache = interpreter.packages.includes('matplotlib') ? createFontCache(parts) : undefined;
+  const executor = createExecutor({
+    kind: 'bubblewrap',
+    boot: (workspace) => bootCpython(parts, workspace, { preload: [...preload], fontCache: fontCache?.current() }),
+    spares: 2,
+    most: Math.max(4, availableParallelism() * 2),
+    sessions: 8,
+  });
+
+  /** What code of today imports, code of tomorrow will import too. */
+  function learn(code: string): void {
+    for (const [name, module] of Object.entries(PRELOADABLE)) {
+      if (!preload.has(module) && interpreter.packages.includes(name) && code.includes(name)) preload.add(module);
+    }
+  }
+
+  return {
+    ...executor,
+    async run(request) {
+      learn(request.job.code);
+      if (fontCache && preload.has('matplotlib.pyplot')) await fontCache.fill(request.workspace);
+      return await executor.run(request);
+    },
+    async [Symbol.asyncDispose]() {
+      await fontCache?.[Symbol.asyncDispose]();
+      await executor[Symbol.asyncDispose]();
+    },
+  };
+}

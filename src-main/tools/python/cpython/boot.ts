@@ -1,0 +1,99 @@
+import { finished } from 'node:stream/promises';
+import type { Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
+import type { PlacedWorker, WorkerLink } from '../contract.ts';
+import { createFrameReader, encodeFrame } from '../frames.ts';
+import { MAX_FRAME_BYTES } from '../messages.ts';
+import { createWorker } from '../worker.ts';
+import type { Interpreter } from './interpreters.ts';
+import {
+  LIMITS,
+  PROTECTED_ENTRIES,
+  pythonPolicy,
+  WORKER_PATH,
+  workerOptions,
+  type FontCache,
+  type WorkerFiles,
+} from './policy.ts';
+
+/** How long output may still come after the sandbox is gone, in milliseconds. */
+const DRAIN_MS = 1000;
+
+export interface CpythonParts {
+  sandbox: Sandbox;
+  interpreter: Interpreter;
+  files: WorkerFiles;
+  /** Folders that must not be seen. */
+  hidden: readonly string[];
+}
+
+/** Starts CPython in a sandbox of its own, with these modules imported ahead of time. */
+export async function bootCpython(
+  parts: CpythonParts,
+  workspace: string,
+  { preload, fontCache }: { preload: readonly string[]; fontCache: FontCache | undefined },
+): Promise<PlacedWorker> {
+  const { sandbox, interpreter } = parts;
+  const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
+  const policy = pythonPolicy({ ...parts, workspace, fontCache });
+  const options = workerOptions(workspace, preload, fontCache);
+  const argv = [interpreter.executable, '-I', '-u', '-X', 'utf8', WORKER_PATH, options] as const;
+  const started = await sandbox.launch(policy, argv, workspace);
+  const worker = createWorker(linkTo(started), LIMITS);
+  return place(worker, guard);
+}
+
+/** What the workspace guard has to say of a worker. The properties of the worker itself stay live. */
+function place(worker: ReturnType<typeof createWorker>, guard: WorkspaceGuard): PlacedWorker {
+  return {
+    ready: worker.ready,
+    get alive() {
+      return worker.alive;
+    },
+    run: worker.run,
+    kill: worker.kill,
+    fits: () => guard.holds(),
+    async settle() {
+      const moved = await guard.moveAsidePlanted();
+      return moved.map(
+        ([from, to]) =>
+          `The code made ${from} in the workspace, which other programs would obey; it was moved to ${to}. ` +
+          'Use the shell to make repositories.',
+      );
+    },
+  };
+}
+
+function linkTo(sandboxed: SandboxedProcess): WorkerLink {
+  const output = sandboxed.stdout;
+  let onMessage: (message: unknown) => void = () => undefined;
+  sandboxed.control.on(
+    'data',
+    createFrameReader(
+      MAX_FRAME_BYTES,
+      (message) => onMessage(message),
+      () => void sandboxed.kill(),
+    ),
+  );
+  const drained = finished(output, { signal: undefined }).catch(() => undefined);
+  const closed = sandboxed.gone.then(async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, DRAIN_MS, undefined);
+    await Promise.race([drained, promise]);
+    clearTimeout(timer);
+  });
+  return {
+    send: (message) => void sandboxed.control.write(encodeFrame(message)),
+    onMessage: (listener) => void (onMessage = listener),
+    onOutput(listener) {
+      output.on('data', listener);
+      // Before the worker has joined the two, only bubblewrap and a failing start write here.
+      sandboxed.stderr.on('data', listener);
+    },
+    closed,
+    async kill() {
+      await sandboxed.kill();
+      await closed;
+    },
+    usage: sandboxed.usage,
+  };
+}

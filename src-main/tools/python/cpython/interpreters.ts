@@ -1,0 +1,157 @@
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import { CausewayError } from '../../../../src-shared/index.ts';
+import { isInside } from '../../../platform/index.ts';
+import type { Sandbox, SandboxPolicy } from '../../../sandbox/index.ts';
+
+const INSPECT_MS = 8000;
+const OLDEST = [3, 8] as const;
+/** Packages worth telling a model of, the most telling ones first: an interpreter that has more of these four is preferred. */
+const PREFERRED = ['numpy', 'matplotlib', 'pandas', 'PIL'];
+const KNOWN_PACKAGES = [
+  ...PREFERRED,
+  'scipy',
+  'sklearn',
+  'sympy',
+  'seaborn',
+  'networkx',
+  'openpyxl',
+  'lxml',
+  'bs4',
+  'yaml',
+];
+
+const inspection = z.object({
+  executable: z.string(),
+  version: z.tuple([z.number(), z.number(), z.number()]),
+  /** Folders it needs, links resolved and not. */
+  folders: z.array(z.string()),
+  packages: z.array(z.string()),
+});
+
+/** An installed Python. */
+export interface Interpreter {
+  /** Its real program: past pyenv's shims, but inside a virtual environment still the environment's. */
+  readonly executable: string;
+  readonly version: string;
+  /** Folders to be shown to it, beside the system's. */
+  readonly folders: readonly string[];
+  readonly packages: readonly string[];
+}
+
+const SCRIPT = `
+import importlib.util, json, os, sys
+names = ${JSON.stringify(KNOWN_PACKAGES)}
+folders = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
+folders |= {path for path in sys.path if os.path.isdir(path)}
+folders |= {os.path.dirname(os.path.realpath(sys.executable))}
+folders |= {os.path.realpath(path) for path in folders}
+json.dump({"executable": sys.executable, "version": list(sys.version_info[:3]), "folders": sorted(folders),
+  "packages": [name for name in names if importlib.util.find_spec(name)]}, sys.stdout)
+`;
+
+/**
+ * The interpreter to use: `wanted` if given, else the best on `searchPath` (the form of PATH): most of the preferred
+ * packages, then first found. Interpreters are looked at inside a sandbox, because one may lie in a workspace that a model
+ * can write to.
+ * @throws CausewayError `not_found` with what to install or to set.
+ */
+export async function findInterpreter(
+  sandbox: Sandbox,
+  options: { wanted: string | null; searchPath: string; home: string; hidden: readonly string[] },
+): Promise<Interpreter> {
+  const candidates = options.wanted === null ? await candidatesOn(options.searchPath) : [options.wanted];
+  const looked = await Promise.all(candidates.map((candidate) => inspect(sandbox, candidate, options)));
+  const found = looked.filter((one) => one !== undefined);
+  const best = found.toSorted((a, b) => preferredIn(b) - preferredIn(a))[0];
+  if (best) return best;
+  if (options.wanted !== null) {
+    throw new CausewayError(
+      'not_found',
+      `${options.wanted} is not a Python of version 3.8 or newer that can be used.`,
+      {
+        hint: 'Set python.interpreter in the settings to another path, or to null to look for one.',
+      },
+    );
+  }
+  throw new CausewayError('not_found', 'No Python of version 3.8 or newer was found.', {
+    hint: 'Install one ("apt install python3" or "dnf install python3"), or set python.interpreter in the settings.',
+  });
+}
+
+function preferredIn(interpreter: Interpreter): number {
+  return interpreter.packages.filter((name) => PREFERRED.includes(name)).length;
+}
+
+async function candidatesOn(searchPath: string): Promise<string[]> {
+  const folders = [...searchPath.split(path.delimiter), '/usr/local/bin', '/usr/bin'].filter(path.isAbsolute);
+  const files = [...new Set(folders)].map((folder) => path.join(folder, 'python3'));
+  const there = await Promise.all(
+    files.map((file) =>
+      access(file, constants.X_OK).then(
+        () => file,
+        () => undefined,
+      ),
+    ),
+  );
+  return there.filter((file) => file !== undefined);
+}
+
+async function inspect(
+  sandbox: Sandbox,
+  candidate: string,
+  { searchPath, home, hidden }: { searchPath: string; home: string; hidden: readonly string[] },
+): Promise<Interpreter | undefined> {
+  if (!path.isAbsolute(candidate)) return undefined;
+  const looking = await sandbox.launch(lookAround(searchPath, home, hidden), [candidate, '-I', '-c', SCRIPT], '/');
+  const timer = setTimeout(() => void looking.kill(), INSPECT_MS);
+  looking.stderr.resume();
+  try {
+    const said = await buffer(looking.stdout);
+    const { executable, version, folders, packages } = inspection.parse(JSON.parse(said.toString('utf8')));
+    const [major, minor] = version;
+    if (major !== OLDEST[0] || minor < OLDEST[1]) return undefined;
+    const needed = foldersToShow(folders, home, hidden);
+    return needed && { executable, version: version.join('.'), folders: needed, packages };
+  } catch {
+    // Not a Python, or one too broken to say what it is.
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    await looking.kill();
+  }
+}
+
+/** All that is on the machine, read-only: a shim may call other programs to find the real one. */
+function lookAround(searchPath: string, home: string, hidden: readonly string[]): SandboxPolicy {
+  const size = 1024 * 1024;
+  return {
+    root: 'host',
+    protectedEntries: [],
+    readable: [],
+    hidden,
+    files: {},
+    env: { PATH: searchPath, HOME: home, LANG: 'C.UTF-8' },
+    network: 'none',
+    sizes: { temporary: size, sharedMemory: size, home: size },
+  };
+}
+
+/** What every sandbox shows anyway. */
+const SYSTEM = ['/usr', '/bin', '/lib', '/lib32', '/lib64', '/sbin'];
+
+/**
+ * The folders without those that others cover. Undefined when one of them would show the person's whole home, Causeway's
+ * data or everything: such an interpreter cannot be used in a sandbox.
+ */
+export function foldersToShow(
+  folders: readonly string[],
+  home: string,
+  hidden: readonly string[],
+): string[] | undefined {
+  const own = [...new Set(folders)].filter((folder) => !SYSTEM.some((system) => isInside(folder, system)));
+  if (own.some((folder) => [home, ...hidden].some((secret) => isInside(secret, folder)))) return undefined;
+  return own.filter((folder) => !own.some((other) => other !== folder && isInside(folder, other)));
+}

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import type { SandboxPolicy } from '../../../sandbox/index.ts';
+import type { WorkerLimits } from '../contract.ts';
+import type { Interpreter } from './interpreters.ts';
+
+const MEGABYTE = 1024 * 1024;
+const GIGABYTE = 1024 * MEGABYTE;
+
+/** Where the worker's files are inside. */
+const PROGRAM = '/run/causeway';
+export const WORKER_PATH = `${PROGRAM}/worker.py`;
+const FONT_CACHE = `${PROGRAM}/fontlist.json`;
+/** matplotlib wants a folder it can write to. */
+const MATPLOTLIB_FOLDER = '/tmp/matplotlib';
+
+/** Entries of a workspace that git and editors obey. */
+export const PROTECTED_ENTRIES = ['.git', '.vscode', '.idea'];
+
+/** Folders code may write to inside; the second layer (Landlock) is told the same as the mounts. */
+const WRITABLE = ['/tmp', '/sandbox', '/dev/shm', '/dev/null', '/dev/zero', '/dev/full', '/dev/tty', '/dev/pts'];
+
+/** The worker's own files, by name. */
+export type WorkerFiles = Readonly<Record<'worker.py' | 'causeway_runner.py' | 'causeway_figures.py', string>>;
+
+/**
+ * Limits of one worker. Per process: address space, file size, open files, processes (the last one does not hold for root).
+ * Memory and number of all processes together are watched from outside.
+ */
+export const LIMITS: WorkerLimits = {
+  memoryBytes: 2 * GIGABYTE,
+  processes: 64,
+  outputBytes: 256 * MEGABYTE,
+  perProcess: { addressSpaceBytes: 8 * GIGABYTE, fileBytes: GIGABYTE, openFiles: 512, processes: 128 },
+};
+
+/** The sandbox that Python code of a model runs in. */
+export function pythonPolicy(options: {
+  workspace: string;
+  interpreter: Interpreter;
+  files: WorkerFiles;
+  fontCache: FontCache | undefined;
+  hidden: readonly string[];
+}): SandboxPolicy {
+  const { workspace, interpreter, files, fontCache, hidden } = options;
+  return {
+    root: 'minimal',
+    workspace: { path: workspace, access: 'read-write' },
+    protectedEntries: PROTECTED_ENTRIES,
+    readable: interpreter.folders,
+    hidden,
+    files: {
+      ...Object.fromEntries(Object.entries(files).map(([name, content]) => [`${PROGRAM}/${name}`, content])),
+      ...(fontCache && { [FONT_CACHE]: fontCache.content }),
+    },
+    env: {
+      PATH: `${path.dirname(interpreter.executable)}:/usr/bin:/bin`,
+      LANG: 'C.UTF-8',
+      MPLBACKEND: 'module://causeway_figures',
+      MPLCONFIGDIR: MATPLOTLIB_FOLDER,
+      OPENBLAS_NUM_THREADS: '2',
+    },
+    network: 'none',
+    sizes: { temporary: 256 * MEGABYTE, sharedMemory: 64 * MEGABYTE, home: 16 * MEGABYTE },
+  };
+}
+
+/** matplotlib's list of fonts: without it the first figure of every fresh worker costs most of a second. */
+export interface FontCache {
+  /** The name matplotlib looks for, with its own version number in it. */
+  readonly name: string;
+  readonly content: string;
+}
+
+/** What the worker is told when it starts. */
+export function workerOptions(workspace: string, preload: readonly string[], fontCache: FontCache | undefined): string {
+  return JSON.stringify({
+    preload,
+    writable: [...WRITABLE, workspace],
+    copies: fontCache ? { [FONT_CACHE]: `${MATPLOTLIB_FOLDER}/${fontCache.name}` } : {},
+  });
+}

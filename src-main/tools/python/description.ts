@@ -1,0 +1,57 @@
+import type { JsonSchema } from '../../../src-shared/index.ts';
+import type { PythonDescription } from './contract.ts';
+
+/** What a model may give. Causeway's other parts rely on these names. */
+export const inputSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', description: 'Python source. The value of a last expression is shown, as in a notebook.' },
+    timeout: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 3600,
+      description: 'Seconds until the code and everything it started is ended. Default 30.',
+    },
+    session: {
+      type: 'boolean',
+      description: 'Keep variables and imports for later calls that also say session: true. Default false.',
+    },
+  },
+  required: ['code'],
+  additionalProperties: false,
+};
+
+const COMMON = [
+  'Runs Python code in a sandbox and returns what it printed (standard output and standard error in order), the value of a last expression, and the traceback if it fails; output before a failure is kept.',
+  'Each call starts from nothing: variables and imports of earlier calls are gone, unless session is true in both.',
+  'Pictures come back as images: open matplotlib figures, a last expression that is a picture, and display(x) for any of: a figure, a PIL image, PNG, JPEG or GIF bytes, an object with _repr_png_ or _repr_svg_. display is built in and can be called several times.',
+  'There is no network and no keyboard: input() fails.',
+];
+
+const CPYTHON =
+  'The workspace is the current folder, at its real path: read and write files there. Nothing else on the machine can be written and little can be read; /tmp is private and gone after the call. .git and editor settings are read-only. Other programs in /usr/bin can be started with subprocess.';
+const WASM =
+  'This Python is Pyodide (WebAssembly): the standard library only, and NO files of the workspace: put data into the code and print results, or use the editor and shell tools for files. Programs, threads and processes cannot be started.';
+
+/** The tool's manual for a model, as exact as what is known of the backend allows. */
+export function describeTool(known: PythonDescription | undefined): string {
+  return [...COMMON, ...placeSentences(known)].join('\n');
+}
+
+function placeSentences(known: PythonDescription | undefined): string[] {
+  switch (known?.backend) {
+    case 'bubblewrap':
+      return [CPYTHON, packagesSentence(known)];
+    case 'wasm':
+      return [WASM];
+    case 'none':
+      return [`It does not work on this machine now: ${known.reason}`];
+    default:
+      return [`Where the machine allows it: ${CPYTHON}`, `Elsewhere: ${WASM}`];
+  }
+}
+
+function packagesSentence({ version, packages }: PythonDescription): string {
+  const beside = packages.length > 0 ? `the standard library, ${packages.join(', ')}` : 'the standard library only';
+  return `CPython ${version ?? ''} with ${beside}. Nothing can be installed.`;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { failure, type JsonObject, type ToolResult } from '../../../src-shared/index.ts';
+import type { OutputStore } from '../../store/index.ts';
+import { createCappedOutput } from '../capped-output.ts';
+import type { Tool, ToolContext } from '../contract.ts';
+import { createBackends, type BackendParts } from './backends.ts';
+import type { PythonDescription } from './contract.ts';
+import { describeTool, inputSchema } from './description.ts';
+import { toResult } from './result.ts';
+import { untilAborted } from './until-aborted.ts';
+
+const input = z.object({
+  code: z.string().max(10_000_000),
+  timeout: z.number().positive().max(3600).optional(),
+  session: z.boolean().default(false),
+});
+
+export type PythonToolOptions = BackendParts & { outputs: OutputStore };
+
+/** `python_execute`, and what there is to say about it. */
+export interface PythonTool extends Tool, AsyncDisposable {
+  /** What Python runs on, found out now if it is not yet known. Never rejects. */
+  describe(): Promise<PythonDescription>;
+  /** Starts workers for a workspace ahead of time. */
+  warm(workspace: string): Promise<void>;
+}
+
+/** Python in a sandbox: bubblewrap where there is one, WebAssembly elsewhere, never without. Nothing runs before the first use. */
+export function createPythonTool(options: PythonToolOptions): PythonTool {
+  const { outputs, settings } = options;
+  const backends = createBackends(options);
+
+  async function execute(raw: JsonObject, context: ToolContext): Promise<ToolResult> {
+    const { code, timeout, session } = input.parse(raw);
+    const { executor, description } = await untilAborted(backends.choose(), context.signal);
+    if (!executor)
+      return failure(`Python cannot run here, because nothing can keep it in a sandbox. ${description.reason}`);
+    const output = createCappedOutput({ outputs, capBytes: settings().output.capBytes });
+    const decoder = new TextDecoder();
+    const outcome = await executor.run({
+      workspace: context.operator.workspace,
+      ...(session && { keep: context.sessionId }),
+      job: {
+        code,
+        timeoutMs: (timeout ?? settings().python.timeoutSeconds) * 1000,
+        signal: context.signal,
+        onOutput(bytes) {
+          output.write(bytes);
+          context.output.write(decoder.decode(bytes, { stream: true }));
+        },
+      },
+    });
+    return toResult(outcome, output.end(), executor.kind);
+  }
+
+  return {
+    name: 'python_execute',
+    title: 'Python',
+    get description() {
+      return describeTool(backends.known);
+    },
+    inputSchema,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    origin: { kind: 'builtin' },
+    execute,
+    describe: async () => (await backends.choose()).description,
+    async warm(workspace) {
+      (await backends.choose()).executor?.warm(workspace);
+    },
+    [Symbol.asyncDispose]: () => backends[Symbol.asyncDispose](),
+  };
+}

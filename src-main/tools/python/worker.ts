@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { CausewayError } from '../../../src-shared/index.ts';
+import type {
+  Ending,
+  Job,
+  Outcome,
+  Picture,
+  PythonWorker,
+  Report,
+  WorkerHello,
+  WorkerLimits,
+  WorkerLink,
+} from './contract.ts';
+import { createMarkCutter, type MarkCutter } from './mark.ts';
+import { untilAborted } from './until-aborted.ts';
+import { MAX_PICTURES, workerMessage, type WorkerMessage } from './messages.ts';
+
+/** How long a worker may take to be ready, in milliseconds. */
+const BOOT_MS = 30_000;
+/** How often memory and processes are looked at while code runs, in milliseconds. */
+const WATCH_MS = 50;
+/** How long the end of the output may come after the report, in milliseconds. */
+const MARK_GRACE_MS = 500;
+
+/** What is going on while a job runs. */
+interface Running {
+  readonly job: Job;
+  readonly cutter: MarkCutter;
+  readonly pictures: Picture[];
+  report?: Report;
+  outputBytes: number;
+  finish(ending: Ending): void;
+}
+
+/** A worker over a link: one protocol for every backend. */
+export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWorker {
+  const booted = Promise.withResolvers<WorkerHello>();
+  // Whoever needs the worker awaits `ready`; a spare that fails unnoticed is no unhandled rejection.
+  booted.promise.catch(() => undefined);
+  const bootTimer = setTimeout(() => void link.kill(), BOOT_MS);
+  let running: Running | undefined;
+  let alive = true;
+  let said = '';
+
+  link.onMessage((raw) => {
+    const parsed = workerMessage.safeParse(raw);
+    // A worker that talks nonsense has been taken over by the code in it.
+    if (parsed.success) hear(parsed.data);
+    else void link.kill();
+  });
+  link.onOutput((bytes) => {
+    if (running) take(running, bytes);
+    else said = (said + Buffer.from(bytes).toString('utf8')).slice(-2000);
+  });
+  void link.closed.then(() => {
+    alive = false;
+    clearTimeout(bootTimer);
+    booted.reject(new CausewayError('unavailable', `Python ended before it was ready. ${said.trim()}`.trim()));
+    running?.finish('died');
+  });
+
+  function hear(message: WorkerMessage): void {
+    switch (message.type) {
+      case 'ready':
+        clearTimeout(bootTimer);
+        booted.resolve(message);
+        return;
+      case 'refused':
+        booted.reject(new CausewayError('unavailable', message.reason));
+        void link.kill();
+        return;
+      case 'picture':
+        if (running && running.pictures.length < MAX_PICTURES) {
+          running.pictures.push({ mimeType: message.mimeType, data: message.data });
+        }
+        return;
+      case 'done': {
+        if (!running) return;
+        const { finish, cutter } = running;
+        running.report = message;
+        // Report and output come by different ways: the run is over when both are whole.
+        if (cutter.found) finish('finished');
+        else setTimeout(() => finish('finished'), MARK_GRACE_MS).unref();
+      }
+    }
+  }
+
+  function take(current: Running, bytes: Uint8Array): void {
+    current.outputBytes += bytes.length;
+    const text = current.cutter.push(bytes);
+    if (text.length > 0) current.job.onOutput(text);
+    if (current.outputBytes > limits.outputBytes) current.finish('output');
+    if (current.report && current.cutter.found) current.finish('finished');
+  }
+
+  async function run(job: Job): Promise<Outcome> {
+    await untilAborted(booted.promise, job.signal);
+    const ended = Promise.withResolvers<Ending>();
+    const mark = `\0${randomBytes(16).toString('hex')}\0`;
+    const current: Running = {
+      job,
+      cutter: createMarkCutter(mark),
+      pictures: [],
+      outputBytes: 0,
+      finish: ended.resolve,
+    };
+    running = current;
+    const startedAt = performance.now();
+    const stopWatching = watch(current);
+    if (!alive) current.finish('died');
+    link.send({ code: job.code, mark, limits: limits.perProcess, ...deadlines(job.timeoutMs) });
+    const ending = await ended.promise;
+    stopWatching();
+    if (ending !== 'finished') {
+      await link.kill();
+      job.onOutput(current.cutter.rest());
+    }
+    running = undefined;
+    const durationMs = performance.now() - startedAt;
+    const { report, pictures } = current;
+    return { ending, pictures, durationMs, notes: [], ...(report && { report }) };
+  }
+
+  function watch({ job, finish }: Running): () => void {
+    const deadline = setTimeout(() => finish('timeout'), job.timeoutMs);
+    const onAbort = (): void => finish('cancelled');
+    job.signal.addEventListener('abort', onAbort, { once: true });
+    if (job.signal.aborted) onAbort();
+    const meter = setInterval(() => {
+      const used = link.usage();
+      if (used && used.memoryBytes > limits.memoryBytes) finish('memory');
+      if (used && used.processes > limits.processes) finish('processes');
+    }, WATCH_MS);
+    return () => {
+      clearTimeout(deadline);
+      clearInterval(meter);
+      job.signal.removeEventListener('abort', onAbort);
+    };
+  }
+
+  return {
+    ready: booted.promise,
+    get alive() {
+      return alive;
+    },
+    run,
+    kill: () => link.kill(),
+  };
+}
+
+/**
+ * Shortly before the hard end the code is interrupted, so that a traceback names the line it hung in; where that is not
+ * heard, the interpreter writes where it is.
+ */
+function deadlines(timeoutMs: number): { softSeconds: number; dumpSeconds: number } {
+  const lead = Math.min(timeoutMs * 0.1, 500);
+  return { softSeconds: (timeoutMs - lead) / 1000, dumpSeconds: (timeoutMs - lead / 2) / 1000 };
+}

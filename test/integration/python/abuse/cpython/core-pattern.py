@@ -1,0 +1,10 @@
+# The kernel's settings: a core pattern is code that runs outside.
+import glob
+
+for path in ["/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/proc/self/oom_score_adj"] + glob.glob("/proc/sys/vm/*")[:5]:
+    try:
+        open(path, "w").write("")
+        print("LEAK", path)
+    except OSError:
+        pass
+print("held")

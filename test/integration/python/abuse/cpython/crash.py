@@ -1,0 +1,4 @@
+# ends: died
+import ctypes
+
+ctypes.string_at(0)

@@ -1,0 +1,3 @@
+# ends: timeout
+print("before")
+sum(range(10**13))

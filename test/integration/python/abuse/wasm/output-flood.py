@@ -1,0 +1,4 @@
+# ends: output
+block = "x" * (1 << 20)
+while True:
+    print(block)

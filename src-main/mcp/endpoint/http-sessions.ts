@@ -4,7 +4,7 @@ import type { Endpoint } from './contract.ts';
 import { badRequest, sessionNotFound, unavailable } from './refuse.ts';
 
 /** One request of 2025-11-25 or older, with what the HTTP layer knows of it. */
-export interface SessionRequest {
+interface SessionRequest {
   request: Request;
   /** The parsed body of a POST. */
   body: unknown;

@@ -48,7 +48,8 @@ export async function serveStdio(endpoint: Endpoint, { input, output, signal, on
     onError?.(new Error(message));
     const id = findRequestId(line);
     if (id === undefined) return;
-    transport.send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } }).catch(onError);
+    // An app that is gone needs no answer.
+    transport.send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } }).catch(() => undefined);
   }
 
   const handle = serveWire(({ era }) => endpoint.open({ via: 'stdio', era, lasts: 'connection' }), {

@@ -25,8 +25,8 @@ export interface DirectoryEntry {
 }
 
 /**
- * Files, as tools may touch them. Paths are absolute. Every failure is a CausewayError: `not_found`, `refused` (permissions),
- * or `io`, naming the path.
+ * Files, as tools may touch them. Paths are absolute. Every failure is a CausewayError that names the path: `not_found`,
+ * `refused` (permissions), `bad_input` (a folder where a file is needed, a name that can't be), or `io`.
  */
 export interface FileOperator {
   /** Follows symlinks; null when nothing is there. */
@@ -35,13 +35,19 @@ export interface FileOperator {
   read(path: string, range?: { offset: number; length: number }): Promise<Uint8Array>;
   /**
    * Replaces or creates a file in one atomic step (temporary file in the same folder, fsync, rename), keeping mode and owner
-   * of an existing one and writing through a symlink to its target. Parent folders are created.
+   * of an existing one and writing through a symlink to its target. Parent folders are created. A file with hard links is
+   * written in place, so that all its names stay one file; a complete copy beside it makes good for a crash in the middle.
    */
   write(path: string, chunks: Uint8Array | readonly Uint8Array[], options?: { mode?: number }): Promise<void>;
   /** Removes a file; nothing happens when it is already gone. */
   remove(path: string): Promise<void>;
   /** The entries of a folder, by name. */
   list(path: string): Promise<DirectoryEntry[]>;
+  /**
+   * After a crash in the middle of a `write` of this path: removes the temporary files it left, and completes a write in place.
+   * Only for when nobody is writing the path.
+   */
+  settle(path: string): Promise<void>;
 }
 
 export interface TerminalOptions {
@@ -54,6 +60,17 @@ export interface TerminalOptions {
   rows: number;
 }
 
+/** Who has a terminal at the moment. */
+export interface Foreground {
+  readonly pid: number;
+  /** Its command line, shortened. */
+  readonly command: string;
+  /** True when it is the program that the terminal was opened with, and nothing else. */
+  readonly own: boolean;
+  /** Whether it waits for typing: `maybe` when it waits for other things too, `unknown` when the system hides it. */
+  readonly reads: 'yes' | 'maybe' | 'no' | 'unknown';
+}
+
 /** A program on a pseudo terminal. */
 export interface Terminal {
   readonly pid: number;
@@ -64,6 +81,13 @@ export interface Terminal {
   resize(columns: number, rows: number): void;
   pause(): void;
   resume(): void;
+  /** What runs in the foreground; undefined when that cannot be found out here. A look through /proc: milliseconds. */
+  foreground(): Foreground | undefined;
+  /**
+   * Signals what runs in the foreground, but never the program the terminal was opened with; SIGKILL reaches all its
+   * descendants too. False when there was nothing.
+   */
+  signalForeground(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): boolean;
   /** Ends the whole process tree; returns when nothing of it is left. */
   kill(): Promise<void>;
 }

@@ -1,0 +1,77 @@
+import { createEmitter } from '../../platform/index.ts';
+import type { Capture, Captured } from './capture.ts';
+
+/** How a command ended. */
+export interface Completion {
+  readonly exitCode: number;
+  /** The shell ended with it: `exit`, `exec`, `set -e`, a kill. */
+  readonly shellEnded: boolean;
+}
+
+/** One command in a shell, from the trigger to its end. */
+export interface Execution {
+  readonly command: string;
+  readonly number: number;
+  readonly completion: Completion | undefined;
+  readonly done: Promise<Completion>;
+  /** Milliseconds until its end, or until now. */
+  readonly durationMs: number;
+  /** Milliseconds since it last wrote or was typed to. */
+  readonly quietMs: number;
+  /** The last few bytes it wrote. */
+  readonly lastBytes: Uint8Array;
+  /** Output as it comes. */
+  onOutput(listener: (bytes: Uint8Array) => void): Disposable;
+  /** Output since the last time. */
+  take(): Captured;
+  write(bytes: Uint8Array): void;
+  /** Counts as activity. */
+  touch(): void;
+  complete(completion: Completion): void;
+}
+
+/** A command that starts now. Its output is cut where `complete` is called: later bytes are not its own. */
+export function createExecution(parts: { command: string; number: number; capture: Capture }): Execution {
+  const { command, number, capture } = parts;
+  const { promise: done, resolve } = Promise.withResolvers<Completion>();
+  const startedAt = performance.now();
+  let endedAt: number | undefined;
+  let activeAt = startedAt;
+  let completion: Completion | undefined;
+  let lastBytes: Uint8Array = new Uint8Array();
+  const output = createEmitter<Uint8Array>();
+  return {
+    command,
+    number,
+    done,
+    get completion() {
+      return completion;
+    },
+    get durationMs() {
+      return (endedAt ?? performance.now()) - startedAt;
+    },
+    get quietMs() {
+      return performance.now() - activeAt;
+    },
+    get lastBytes() {
+      return lastBytes;
+    },
+    onOutput: output.on,
+    take: () => capture.take(),
+    write(bytes) {
+      activeAt = performance.now();
+      lastBytes = bytes.subarray(-200);
+      capture.write(bytes);
+      output.emit(bytes);
+    },
+    touch() {
+      activeAt = performance.now();
+    },
+    complete(how) {
+      if (completion) return;
+      endedAt = performance.now();
+      completion = how;
+      resolve(how);
+    },
+  };
+}

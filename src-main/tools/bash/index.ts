@@ -1,0 +1,71 @@
+import type { Settings } from '../../../src-shared/index.ts';
+import type { Operator } from '../../operator/index.ts';
+import { reapRunFolders } from '../../platform/index.ts';
+import type { OutputStore } from '../../store/index.ts';
+import type { Tool } from '../contract.ts';
+import { bashDefinition, parseInput } from './definition.ts';
+import { shellEnvironment } from './environment.ts';
+import { resolveLoginPath } from './login-path.ts';
+import { createShellSession, type ShellSession } from './session.ts';
+import { startShell, type Shell } from './shell.ts';
+
+export interface BashToolOptions {
+  outputs: OutputStore;
+  settings: () => Settings;
+  /** Private folder for the shells' files and records. */
+  runDir: string;
+  /** What the shells' environment is made from. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** The tool, and the end of the shells behind it. */
+export interface BashTool extends Tool, AsyncDisposable {
+  /** Ends the shell and the jobs of one session; nothing happens when it has none. */
+  closeSession(sessionId: string): Promise<void>;
+}
+
+/**
+ * The `bash` tool: one shell per session, opened when first needed. Disposing ends every shell and job. What an earlier
+ * Causeway left behind when it was killed is ended in the background, beginning now.
+ */
+export function createBashTool({ outputs, settings, runDir, env }: BashToolOptions): BashTool {
+  const sessions = new Map<string, ShellSession>();
+  const reaped = reapRunFolders(runDir, 'shell');
+  // A folder that cannot be removed now is tried again at the next start.
+  reaped.catch(() => undefined);
+  let searchPath: Promise<string> | undefined;
+
+  async function openShell(operator: Operator, directory: string, stateFile?: string): Promise<Shell> {
+    searchPath ??= resolveLoginPath(operator, env);
+    const environment = shellEnvironment(env, await searchPath);
+    return startShell({ operator, outputs, runDir, env: environment, directory, stateFile });
+  }
+
+  function sessionOf(sessionId: string): ShellSession {
+    const known = sessions.get(sessionId);
+    if (known) return known;
+    const made = createShellSession({
+      outputs,
+      openShell,
+      capBytes: () => settings().output.capBytes,
+      limitSeconds: () => settings().shell.timeoutSeconds,
+    });
+    sessions.set(sessionId, made);
+    return made;
+  }
+
+  async function closeSession(sessionId: string): Promise<void> {
+    const session = sessions.get(sessionId);
+    sessions.delete(sessionId);
+    await session?.[Symbol.asyncDispose]();
+  }
+
+  return {
+    ...bashDefinition,
+    execute: (raw, context) => sessionOf(context.sessionId).call(parseInput(raw), context),
+    closeSession,
+    async [Symbol.asyncDispose]() {
+      await Promise.allSettled([reaped, ...[...sessions.keys()].map(closeSession)]);
+    },
+  };
+}

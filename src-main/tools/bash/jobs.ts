@@ -1,0 +1,142 @@
+import path from 'node:path';
+import { CausewayError, success, type JsonObject, type ToolResult } from '../../../src-shared/index.ts';
+import type { OutputWriter } from '../../store/index.ts';
+import type { ToolContext } from '../contract.ts';
+import type { BashInput } from './definition.ts';
+import type { Execution } from './execution.ts';
+import { follow, type Outcome } from './follow.ts';
+import { nameOf, report } from './report.ts';
+import type { SessionParts } from './session.ts';
+import { saveStateCommand } from './shell-script.ts';
+import type { Shell } from './shell.ts';
+
+/** Jobs of one session that may run at the same time. */
+const MOST_RUNNING = 16;
+/** Bytes of output since the last look that stay in memory at each end. */
+const KEEP_BYTES = 64 * 1024;
+
+interface Job {
+  readonly name: string;
+  readonly command: string;
+  readonly shell: Shell;
+  readonly execution: Execution;
+  /** Gets everything, for `read_output`. */
+  readonly writer: OutputWriter;
+}
+
+/** Commands that outlive the call that started them, each in a shell of its own. */
+export interface Jobs extends AsyncDisposable {
+  /** Returns as soon as it runs. */
+  start(command: string, context: ToolContext, directory: string | undefined): Promise<ToolResult>;
+  /** Output since the last look; waits, types or stops as the input says. @throws CausewayError `not_found`. */
+  look(name: string, input: BashInput, context: ToolContext): Promise<ToolResult>;
+  list(): ToolResult;
+}
+
+/** `idleShell` is the session's shell, when there is one and it runs nothing: jobs take over its state. */
+export function createJobs(parts: SessionParts, idleShell: () => Shell | undefined): Jobs {
+  const jobs = new Map<string, Job>();
+  let disposed = false;
+
+  async function stateOf(shell: Shell | undefined): Promise<string | undefined> {
+    if (!shell || !(await shell.settle())) return undefined;
+    const file = path.join(shell.folder, 'state');
+    const saved = shell.run(saveStateCommand(file), KEEP_BYTES);
+    await saved.done;
+    saved.take();
+    return file;
+  }
+
+  async function start(command: string, context: ToolContext, directory: string | undefined): Promise<ToolResult> {
+    const running = [...jobs.values()].filter(({ execution }) => !execution.completion);
+    if (running.length >= MOST_RUNNING) {
+      throw new CausewayError('conflict', `${MOST_RUNNING} background jobs are running already.`, {
+        hint: 'Stop one first: give its name as "job", with "stop": true.',
+      });
+    }
+    const parent = idleShell();
+    const stateFile = await stateOf(parent);
+    const where = parent?.directory ?? directory ?? context.operator.workspace;
+    const shell = await parts.openShell(context.operator, where, stateFile);
+    if (disposed) {
+      await shell[Symbol.asyncDispose]();
+      throw new CausewayError('cancelled', 'Causeway is closing.');
+    }
+    const writer = parts.outputs.create();
+    const execution = shell.run(command, KEEP_BYTES);
+    execution.onOutput((bytes) => writer.write(bytes));
+    const name = String(jobs.size + 1);
+    const job: Job = { name, command, shell, execution, writer };
+    jobs.set(name, job);
+    void execution.done.then(() => end(job));
+    return success('', {
+      structuredContent: { ...viewOf(job), cwd: where },
+      system:
+        `Job ${name} runs \`${nameOf(command)}\` in the background. Look at it with "job": "${name}"; ` +
+        `its whole output is under handle ${writer.handle}.`,
+    });
+  }
+
+  async function look(name: string, input: BashInput, context: ToolContext): Promise<ToolResult> {
+    const job = jobs.get(name);
+    if (!job) {
+      const known = [...jobs.keys()];
+      throw new CausewayError('not_found', `There is no background job "${name}".`, {
+        hint: known.length > 0 ? `There are: ${known.join(', ')}.` : 'None was started in this session.',
+      });
+    }
+    const { execution, shell, writer } = job;
+    if (input.stop) await end(job);
+    else if (input.input && !execution.completion) shell.type(input.input);
+    const outcome = await waitFor(job, input.timeout, context);
+    return report({
+      ...{ execution, outcome, before: shell.directory, directory: shell.directory, limitSeconds: 0 },
+      ...{ notes: [], earlier: [], outputs: parts.outputs, capBytes: parts.capBytes() },
+      job: { job: name, handle: writer.handle },
+    });
+  }
+
+  /** Stopping a job, or its end: nothing of it stays but its output. */
+  async function end({ shell, writer }: Job): Promise<void> {
+    await shell[Symbol.asyncDispose]();
+    writer.close();
+  }
+
+  return {
+    start,
+    look,
+    list() {
+      const lines = [...jobs.values()].map(describe);
+      return success(lines.join('\n') || 'There are no background jobs.', {
+        structuredContent: { state: 'jobs', jobs: [...jobs.values()].map(viewOf) },
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      disposed = true;
+      await Promise.all([...jobs.values()].map(end));
+    },
+  };
+}
+
+/** Without a limit the job is only looked at. */
+async function waitFor(job: Job, limitSeconds: number | undefined, context: ToolContext): Promise<Outcome> {
+  if (job.execution.completion) return { state: 'ended' };
+  if (limitSeconds === undefined) return { state: 'running', foreground: job.shell.foreground() };
+  return follow(job.shell, job.execution, { context, limitSeconds, stopOnAbort: false });
+}
+
+function viewOf({ name, command, execution, writer }: Job): JsonObject {
+  const { completion } = execution;
+  return {
+    state: completion ? 'ended' : 'running',
+    job: name,
+    command: nameOf(command),
+    handle: writer.handle,
+    ...(completion && { exitCode: completion.exitCode }),
+  };
+}
+
+function describe({ name, command, execution }: Job): string {
+  const { completion } = execution;
+  return `${name}: ${completion ? `ended with exit code ${completion.exitCode}` : 'running'}: ${nameOf(command)}`;
+}

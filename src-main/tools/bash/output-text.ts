@@ -1,0 +1,50 @@
+import type { Truncation } from '../../../src-shared/index.ts';
+import type { OutputStore } from '../../store/index.ts';
+import { HEAD_SHARE, headOf, leftOutMarker, tailOf } from '../head-tail.ts';
+import type { Captured } from './capture.ts';
+import { renderOutput } from './render.ts';
+
+/** What a model sees of a command's output. */
+export interface OutputText {
+  readonly text: string;
+  readonly truncation?: Truncation;
+}
+
+/** Output as a person would see it, at most about `capBytes` of it: head and tail with a marker between, the whole kept. */
+export async function outputText(captured: Captured, capBytes: number, outputs: OutputStore): Promise<OutputText> {
+  const { handle, totalBytes } = captured;
+  if (handle === undefined) {
+    const text = withoutLastBreak(await renderOutput(captured.head));
+    if (Buffer.byteLength(text) <= capBytes) return { text };
+    const kept = keep(captured.head, outputs);
+    return cut(text, text, { capBytes, totalBytes, handle: kept });
+  }
+  const head = await renderOutput(captured.head);
+  // A line that begins in the part left out would be rendered wrongly.
+  const lineStart = captured.tail.indexOf('\n') + 1;
+  const tail = withoutLastBreak(await renderOutput(captured.tail.subarray(lineStart)));
+  return cut(head, tail, { capBytes, totalBytes, handle });
+}
+
+function cut(
+  headText: string,
+  tailText: string,
+  { capBytes, totalBytes, handle }: { capBytes: number; totalBytes: number; handle: string },
+): OutputText {
+  const head = headOf(headText, Math.floor(capBytes * HEAD_SHARE));
+  const tail = tailOf(tailText, capBytes - Buffer.byteLength(head));
+  const shownBytes = Buffer.byteLength(head) + Buffer.byteLength(tail);
+  const marker = leftOutMarker(Math.max(0, totalBytes - shownBytes), handle);
+  return { text: `${head}\n${marker}\n${tail}`, truncation: { handle, totalBytes, shownBytes } };
+}
+
+function keep(bytes: Uint8Array, outputs: OutputStore): string {
+  const writer = outputs.create();
+  writer.write(bytes);
+  writer.close();
+  return writer.handle;
+}
+
+function withoutLastBreak(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}

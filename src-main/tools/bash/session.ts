@@ -1,0 +1,198 @@
+import { CausewayError, failure, success, text, type ContentPart, type ToolResult } from '../../../src-shared/index.ts';
+import type { Operator } from '../../operator/index.ts';
+import type { OutputStore } from '../../store/index.ts';
+import type { ToolContext } from '../contract.ts';
+import { createCallQueue } from './call-queue.ts';
+import type { BashInput } from './definition.ts';
+import type { Execution } from './execution.ts';
+import { follow } from './follow.ts';
+import { createJobs, type Jobs } from './jobs.ts';
+import { outputText } from './output-text.ts';
+import { nameOf, report } from './report.ts';
+import type { Shell } from './shell.ts';
+import { stopCommand } from './stop-command.ts';
+
+/** What every session needs from outside. */
+export interface SessionParts {
+  outputs: OutputStore;
+  /** Bytes of text that reach a model. */
+  capBytes: () => number;
+  /** Seconds until a call returns although its command runs. */
+  limitSeconds: () => number;
+  openShell(operator: Operator, directory: string, stateFile?: string): Promise<Shell>;
+}
+
+/** The shell of one session, and its background jobs. */
+export interface ShellSession extends AsyncDisposable {
+  /** One call, after those that were asked for before it. @throws CausewayError, or the signal's reason. */
+  call(input: BashInput, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Bytes of output that stay in memory at each end, at least: enough for a progress bar to be rendered whole. */
+const KEEP_BYTES = 64 * 1024;
+
+export function createShellSession(parts: SessionParts): ShellSession {
+  const queue = createCallQueue();
+  let shell: Shell | undefined;
+  /** Where the next shell begins, when this one ends. */
+  let directory: string | undefined;
+  /** The command that the last call left running, or that ended unseen. */
+  let pending: Execution | undefined;
+  /** What the next result has to say first. */
+  let notes: string[] = [];
+  const jobs: Jobs = createJobs(parts, () => (pending && !pending.completion ? undefined : shell));
+
+  async function discardShell(): Promise<void> {
+    const old = shell;
+    shell = undefined;
+    directory = old?.directory ?? directory;
+    await old?.[Symbol.asyncDispose]();
+  }
+
+  async function existing(operator: Operator, wanted: string): Promise<string> {
+    const found = await operator.files.stat(wanted).catch(() => null);
+    if (found?.kind === 'directory') return wanted;
+    notes.push(`${wanted} is gone; the shell starts in ${operator.workspace}.`);
+    return operator.workspace;
+  }
+
+  /** The session's shell, listening; a fresh one when there is none or it does not answer. */
+  async function ready(operator: Operator): Promise<Shell> {
+    if (shell && !shell.ending && (await shell.settle())) return shell;
+    if (shell) {
+      const { ending } = shell;
+      notes.push(
+        ending
+          ? `The shell had ended (exit code ${ending.exitCode}); this is a fresh one. Variables and functions are gone.`
+          : 'The shell did not answer any more and was replaced. Variables and functions are gone.',
+      );
+      await discardShell();
+    }
+    shell = await parts.openShell(operator, await existing(operator, directory ?? operator.workspace));
+    return shell;
+  }
+
+  /** Stops what an earlier call left running; gives what it had still to say. */
+  async function closePending(): Promise<ContentPart[]> {
+    const earlier = pending;
+    pending = undefined;
+    if (!earlier) return [];
+    if (shell && !earlier.completion) {
+      if (!(await stopCommand(shell, earlier))) {
+        notes.push('The shell could not be freed and was replaced. Variables and functions are gone.');
+        await discardShell();
+      }
+      notes.push(`\`${nameOf(earlier.command)}\`, which still ran, was stopped first.`);
+    } else {
+      notes.push(`\`${nameOf(earlier.command)}\` had ended with exit code ${earlier.completion?.exitCode ?? 0}.`);
+    }
+    if (shell?.ending) await discardShell();
+    return outputOf(earlier, `Output of \`${nameOf(earlier.command)}\` since the last call`);
+  }
+
+  async function outputOf(source: Pick<Execution, 'take'>, title: string): Promise<ContentPart[]> {
+    const output = await outputText(source.take(), parts.capBytes(), parts.outputs);
+    return output.text.trim() === '' ? [] : [text(`[${title}:]\n${output.text}`)];
+  }
+
+  async function runCommand(input: BashInput & { command: string }, context: ToolContext, after: After) {
+    const earlier = await closePending();
+    const current = await ready(context.operator);
+    context.signal.throwIfAborted();
+    const between = await outputOf({ take: current.takeBetween }, 'Background jobs wrote meanwhile');
+    const execution = current.run(input.command, Math.max(KEEP_BYTES, parts.capBytes()));
+    if (input.input !== undefined) current.type(input.input);
+    return followAndReport(execution, { input, context, after, earlier: [...earlier, ...between] });
+  }
+
+  async function goOn(input: BashInput, context: ToolContext, after: After): Promise<ToolResult> {
+    const execution = pending;
+    if (!execution) {
+      throw new CausewayError(
+        'bad_input',
+        'Nothing is running in this shell, so there is nothing to wait for or to type into.',
+        {
+          hint: 'Give a command.',
+        },
+      );
+    }
+    if (input.input && shell && !execution.completion) shell.type(input.input);
+    else if (input.input) notes.push('The program had ended before the input could be typed.');
+    return followAndReport(execution, { input, context, after, earlier: [] });
+  }
+
+  interface Following {
+    input: BashInput;
+    context: ToolContext;
+    after: After;
+    earlier: ContentPart[];
+  }
+
+  async function followAndReport(
+    execution: Execution,
+    { input, context, after, earlier }: Following,
+  ): Promise<ToolResult> {
+    const followed = shell;
+    if (!followed) throw new CausewayError('internal', 'The shell is gone.');
+    const limitSeconds = input.timeout ?? parts.limitSeconds();
+    const before = directory ?? followed.directory;
+    pending = execution;
+    const outcome = await follow(followed, execution, { context, limitSeconds });
+    const said = notes;
+    notes = [];
+    directory = followed.directory;
+    const result = await report({
+      ...{ execution, outcome, before, directory, limitSeconds, notes: said, earlier },
+      ...{ outputs: parts.outputs, capBytes: parts.capBytes() },
+    });
+    if (outcome.state === 'cancelled') after(outcome.stopped.then((usable) => (usable ? undefined : abandon())));
+    if (execution.completion || outcome.state === 'cancelled') pending = undefined;
+    if (execution.completion?.shellEnded) after(discardShell());
+    return result;
+  }
+
+  async function abandon(): Promise<void> {
+    notes.push('The last command could not be stopped by itself, so the shell was replaced. Variables are gone.');
+    await discardShell();
+  }
+
+  async function restart(context: ToolContext): Promise<ToolResult> {
+    pending = undefined;
+    await discardShell();
+    notes = [];
+    directory = context.operator.workspace;
+    const current = await ready(context.operator);
+    return success('', {
+      structuredContent: { state: 'restarted', cwd: current.directory },
+      system: `The shell was restarted in ${current.directory}.`,
+    });
+  }
+
+  async function inTurn(input: BashInput, context: ToolContext, after: After): Promise<ToolResult> {
+    const { command } = input;
+    if (command?.includes('\0')) {
+      return failure("The command holds a NUL character, which no shell can run. Write such bytes with printf '\\0'.");
+    }
+    if (input.restart) {
+      const restarted = await restart(context);
+      if (command === undefined) return restarted;
+      if (restarted.system) notes.push(restarted.system);
+    }
+    if (input.background && command !== undefined) return jobs.start(command, context, directory);
+    return command === undefined ? goOn(input, context, after) : runCommand({ ...input, command }, context, after);
+  }
+
+  return {
+    call(input, context) {
+      // Jobs have their own terminals: looking at one does not wait for the shell.
+      if (input.job !== undefined) return jobs.look(input.job, input, context);
+      if (input.background && input.command === undefined) return Promise.resolve(jobs.list());
+      return queue.run(context.signal, (after) => inTurn(input, context, after));
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([discardShell(), jobs[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+type After = (cleaning: Promise<unknown>) => void;

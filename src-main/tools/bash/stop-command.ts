@@ -1,0 +1,41 @@
+import type { Execution } from './execution.ts';
+import type { Shell } from './shell.ts';
+
+export const INTERRUPT = '\x03';
+/** What a program gets, one after the other, until it ends; the last ones also reach a loop that starts it again. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGKILL'] as const;
+/** Time to end after each, in milliseconds. */
+const WAIT_MS = 150;
+
+/**
+ * Ends the running command and nothing else: Ctrl-C, then signals to the foreground tree up to SIGKILL. The shell keeps its
+ * directory and variables. False when even that was in vain (the shell itself ignores Ctrl-C): it has to be replaced.
+ */
+export async function stopCommand(shell: Shell, execution: Execution): Promise<boolean> {
+  shell.type(INTERRUPT);
+  if (await endsWithin(execution, WAIT_MS)) return shell.settle();
+  if (isAtPrompt(shell)) return shell.settle();
+  for (const signal of SIGNALS) {
+    shell.signalForeground(signal);
+    shell.type(INTERRUPT);
+    if (await endsWithin(execution, WAIT_MS)) return shell.settle();
+  }
+  return false;
+}
+
+/** True when nothing but bash itself runs, and it reads: the end of the command was not reported. */
+function isAtPrompt(shell: Shell): boolean {
+  const foreground = shell.foreground();
+  return foreground !== undefined && foreground.own && foreground.reads === 'yes';
+}
+
+/** True when the command ended in that time. */
+export async function endsWithin(execution: Execution, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  const completion = await Promise.race([execution.done, late]);
+  clearTimeout(timer);
+  return completion !== undefined;
+}

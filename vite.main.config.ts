@@ -30,7 +30,8 @@ export default defineConfig({
       output: {
         format: 'es',
         entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
+        // No hash in the names: a new build replaces the old files instead of lying beside them.
+        chunkFileNames: 'chunks/[name].js',
         banner: (chunk) => (chunk.name === 'cli' ? '#!/usr/bin/env node' : ''),
       },
     },

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import type { Bench } from './contract.ts';
+import { median, sampleMs, toRow } from './measure.ts';
+
+const SIZE_BYTES = 100 * 1024;
+const RUNS = 100;
+
+/** A recorded edit of a 100 KB file, against one durable row and one atomic file replacement. */
+export const historyRecord: Bench = {
+  name: 'history.record',
+  async run({ app: { history }, folder, sessionId, signal }) {
+    const file = path.join(folder, 'recorded.txt');
+    const actor = { sessionId, caller: { kind: 'person' } } as const;
+    let current = Buffer.from(randomBytes(SIZE_BYTES / 2).toString('hex'));
+    await history.apply({ path: file, before: null, after: current, actor });
+
+    async function record(): Promise<void> {
+      const next = Buffer.from(current);
+      next.write(randomBytes(8).toString('hex'), SIZE_BYTES / 2);
+      await history.apply({ path: file, before: current, after: next, actor });
+      current = next;
+    }
+
+    using bare = openBareJournal(path.join(folder, 'bare.db'));
+    const bareFile = path.join(folder, 'bare.txt');
+    const floors: number[] = [];
+    const values: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      values.push(...(await sampleMs(RUNS / 4, record, { signal })));
+      floors.push(...(await sampleMs(RUNS / 4, () => bare.edit(bareFile, current), { signal })));
+    }
+    return toRow({
+      name: 'history.record',
+      value: median(values),
+      unit: 'ms',
+      floor: median(floors),
+      goal: 2.5,
+      note: 'Floor: one durable SQLite row and one file replaced with fsync, without hashes, checks or undo.',
+    });
+  },
+};
+
+function openBareJournal(file: string): { edit(file: string, bytes: Uint8Array): void } & Disposable {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec('CREATE TABLE edits(id INTEGER PRIMARY KEY, path TEXT)');
+  const insert = db.prepare('INSERT INTO edits(path) VALUES (?)');
+  return {
+    edit(target, bytes) {
+      insert.run(target);
+      const fd = openSync(`${target}.tmp`, 'w');
+      writeSync(fd, bytes);
+      fsyncSync(fd);
+      closeSync(fd);
+      renameSync(`${target}.tmp`, target);
+    },
+    [Symbol.dispose]: () => db.close(),
+  };
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, toText, type JsonObject, type ToolResult } from '../../../../src-shared/index.ts';
+import { askPerson } from '../ask-person.ts';
+import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
+import { startServers, withCore } from '../core.ts';
+import { firstLine } from '../format.ts';
+import { saveMedia } from '../save-media.ts';
+import type { CliTerminal } from '../terminal.ts';
+
+interface CallOptions extends CommonOptions {
+  yes?: true;
+}
+
+export const addCall: AddCommand = (program, terminal) => {
+  program
+    .command('call')
+    .description('run one tool, without a model; exit code 1 when its result is an error')
+    .argument('<tool>', 'name of the tool, as "causeway tools" lists it')
+    .argument('[input]', 'its input, a JSON object', '{}')
+    .addOption(jsonOption('the whole result'))
+    .option('--yes', 'go ahead with everything without asking')
+    .addHelpText('after', `\nExample: causeway call bash '{"command": "git status"}'`)
+    .action((tool: string, input: string, options: CallOptions) => callTool(tool, input, options, terminal));
+};
+
+async function callTool(name: string, json: string, options: CallOptions, terminal: CliTerminal): Promise<void> {
+  const input = parseInput(json);
+  await withCore({ ...options, canAsk: () => terminal.interactive }, terminal, async (app) => {
+    // Starting servers takes time that a built-in tool has no use for.
+    if (!app.collection.find(name)) await startServers(app, terminal);
+    using _person = askPerson(app, terminal);
+    const session = app.sessionFor('Calls from the terminal', 'terminal');
+    const result = await app.gateway.call({
+      sessionId: session.id,
+      caller: { kind: 'person' },
+      name,
+      input,
+      signal: terminal.signal,
+    });
+    terminal.answer(options.json ? JSON.stringify(result) : await describeResult(result));
+    if (result.isError) throw new CommandFailed(`The tool "${name}" failed: ${firstLine(toText(result), 500)}`);
+  });
+}
+
+/** @throws BadUsage that says where the JSON breaks. */
+function parseInput(json: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new BadUsage(`The input is not JSON (${error instanceof Error ? error.message : String(error)}).`);
+  }
+  if (!isJsonObject(value)) throw new BadUsage('The input must be a JSON object, such as \'{"command": "ls"}\'.');
+  return value;
+}
+
+/** The result as text; pictures and sounds are saved and named. */
+async function describeResult(result: ToolResult): Promise<string> {
+  const parts = await saveMedia(result.content);
+  const lines = parts.length > 0 || !result.structuredContent ? parts : [JSON.stringify(result.structuredContent)];
+  return [...lines, ...(result.system ? [`[${result.system}]`] : [])].join('\n');
+}

@@ -1,0 +1,123 @@
+import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../../src-shared/index.ts';
+import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
+import { withCore } from '../core.ts';
+import { table } from '../format.ts';
+import type { CliTerminal } from '../terminal.ts';
+
+/** How long a listing waits for servers to start, in milliseconds. */
+const START_DEADLINE_MS = 30_000;
+
+interface AddOptions extends CommonOptions {
+  env: Record<string, string>;
+  header: Record<string, string>;
+  cwd?: string;
+}
+
+export const addServers: AddCommand = (program, terminal) => {
+  const family = program.command('servers').description('MCP servers that are attached');
+  family
+    .command('list')
+    .description('attached servers, started and looked at')
+    .addOption(jsonOption('states, tools and what each server says of itself'))
+    .action((options: CommonOptions) => listServers(options, terminal));
+  family
+    .command('add')
+    .description('attach a server by its command line, its URL, or its JSON from a README')
+    .argument('<name>', 'what to call it')
+    .argument('<target>', 'program to start, URL, or JSON object')
+    .argument('[args...]', 'arguments of the program')
+    .option('--env <key=value>', 'environment variable for it (repeatable)', pair('='), {})
+    .option('--header <name: value>', 'HTTP header for it (repeatable)', pair(':'), {})
+    .option('--cwd <dir>', 'folder to start it in')
+    .addOption(jsonOption('what came of it'))
+    .passThroughOptions()
+    .addHelpText('after', '\nExample: causeway servers add browser npx -y @playwright/mcp --headless')
+    .action((name: string, target: string, args: string[], options: AddOptions) =>
+      addServer(name, readConfig(target, args, options), options, terminal),
+    );
+  family
+    .command('remove')
+    .description('detach a server and forget it')
+    .argument('<name>')
+    .addOption(jsonOption('what came of it'))
+    .action((name: string, options: CommonOptions) =>
+      withCore(options, terminal, async (app) => {
+        await app.servers.remove(name);
+        terminal.answer(options.json ? JSON.stringify({ removed: name }) : `Removed "${name}".`);
+      }),
+    );
+  family
+    .command('test')
+    .description('start a server, list its tools, stop it; exit code 1 when it does not get ready')
+    .argument('<name>')
+    .addOption(jsonOption('what was found'))
+    .action((name: string, options: CommonOptions) =>
+      withCore(options, terminal, async (app) => report(await app.servers.restart(name), options, terminal)),
+    );
+};
+
+function listServers(options: CommonOptions, terminal: CliTerminal): Promise<void> {
+  return withCore(options, terminal, async (app) => {
+    app.servers.start();
+    await app.servers.settled({ deadlineMs: START_DEADLINE_MS, signal: terminal.signal });
+    const servers = app.servers.list();
+    if (options.json) terminal.answer(JSON.stringify(servers));
+    else if (servers.length > 0) terminal.answer(table(servers.map(describe)));
+    else terminal.say('No servers are attached. Attach one with "causeway servers add NAME COMMAND".');
+  });
+}
+
+function addServer(name: string, config: ServerConfig, options: AddOptions, terminal: CliTerminal): Promise<void> {
+  return withCore(options, terminal, async (app) => {
+    await app.servers.add(name, config);
+    await app.servers.settled({ deadlineMs: START_DEADLINE_MS, signal: terminal.signal });
+    const server = app.servers.list().find((item) => item.name === name);
+    if (!server) throw new CausewayError('internal', `The server "${name}" was added and is not listed.`);
+    report(server, options, terminal);
+  });
+}
+
+/** Prints how a server is. @throws CommandFailed when it is not ready. */
+function report(server: ServerView, options: CommonOptions, terminal: CliTerminal): void {
+  if (options.json) terminal.answer(JSON.stringify(server));
+  else {
+    const tools = server.tools.map((tool) => `  ${tool.name}`);
+    terminal.answer([describe(server).join('  '), ...tools].join('\n'));
+  }
+  if (server.state === 'ready' || server.state === 'off') return;
+  const said = server.stderr.length > 0 ? ` It said: ${server.stderr.slice(-3).join(' / ')}` : '';
+  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}${said}`);
+}
+
+function describe(server: ServerView): string[] {
+  const detail = server.state === 'ready' ? `${server.tools.length} tools` : (server.message ?? '');
+  return [server.name, server.state, server.transport, server.target, detail];
+}
+
+/** @throws BadUsage when it is not a server's config. */
+function readConfig(target: string, args: string[], { env, header, cwd }: AddOptions): ServerConfig {
+  const parsed = serverConfig.safeParse(rawConfig(target, args, { env, header, ...(cwd !== undefined && { cwd }) }));
+  if (!parsed.success) {
+    throw new BadUsage(`"${target}" is not a program, a URL, or a server's JSON with "command" or "url".`);
+  }
+  return parsed.data;
+}
+
+function rawConfig(target: string, args: string[], { header, ...program }: Omit<AddOptions, 'json'>): unknown {
+  if (/^https?:\/\//.test(target)) return { url: target, headers: header };
+  if (!target.trimStart().startsWith('{')) return { command: target, args, ...program };
+  try {
+    return JSON.parse(target);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Collects repeated `key<separator>value` options. */
+function pair(separator: string) {
+  return (text: string, former: Record<string, string>): Record<string, string> => {
+    const at = text.indexOf(separator);
+    if (at < 1) throw new BadUsage(`"${text}" is not of the form key${separator}value.`);
+    return { ...former, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
+  };
+}

@@ -1,0 +1,52 @@
+/** Rows as aligned columns, two spaces apart; the last column is not padded. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    });
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Local date and time to the second, sortable: `2026-08-16 09:30:00`. */
+export function formatTime(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** A duration as people say it: `340 ms`, `2.1 s`, `3 min 20 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** The first line of a text, cut to `limit` characters. */
+export function firstLine(text: string, limit = 100): string {
+  const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
+
+/**
+ * Text from tools, models and servers must not steer the terminal that shows it: control characters other than line breaks
+ * and tabs are shown as escapes.
+ */
+export function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- finding control characters is the point
+  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+}

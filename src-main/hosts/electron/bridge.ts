@@ -1,0 +1,4 @@
+/** The one IPC channel, both ways: RPC messages as JSON text. */
+export const CHANNEL = 'causeway';
+/** Where the window is served from. */
+export const ORIGIN = 'causeway://app';

@@ -1,0 +1,43 @@
+import { BrowserWindow, session, shell } from 'electron';
+import { builtPath } from '../paths.ts';
+import { ORIGIN } from './bridge.ts';
+
+/** Opens the window: a sandboxed page that can do nothing but talk to the core through the preload's two functions. */
+export function openWindow(): BrowserWindow {
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 840,
+    minWidth: 480,
+    minHeight: 400,
+    show: false,
+    title: 'Causeway',
+    webPreferences: {
+      preload: builtPath('electron', 'preload.cjs'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    },
+  });
+  const { webContents } = window;
+  webContents.on('will-navigate', (event) => event.preventDefault());
+  webContents.on('will-frame-navigate', (event) => event.preventDefault());
+  webContents.setWindowOpenHandler(({ url }) => {
+    // A link that the person clicked opens in their browser, and only a web page does.
+    if (/^https?:\/\//.test(url)) void shell.openExternal(url);
+    return { action: 'deny' };
+  });
+  window.once('ready-to-show', () => window.show());
+  void window.loadURL(`${ORIGIN}/`);
+  return window;
+}
+
+/** No page gets a camera, a microphone, notifications or any other permission; copying text is the one exception. */
+export function denyPermissions(): void {
+  session.defaultSession.setPermissionRequestHandler((_contents, permission, answer) =>
+    answer(permission === 'clipboard-sanitized-write'),
+  );
+  session.defaultSession.setPermissionCheckHandler(
+    (_contents, permission) => permission === 'clipboard-sanitized-write',
+  );
+}

@@ -1,0 +1,90 @@
+import { CausewayError, type EditKind, type EditView } from '../../src-shared/index.ts';
+import type { FileOperator } from '../operator/index.ts';
+import type { BlobStore } from '../store/index.ts';
+import { recordContent } from './content.ts';
+import type { Change } from './contract.ts';
+import { toView, type EditSummary } from './edit-row.ts';
+import { fileHolds, sameStat } from './file-check.ts';
+import type { Journal } from './journal.ts';
+import { settleEdit } from './settle.ts';
+
+/** A change that is ready to be made: what it is called, and which edit it takes back or does again. */
+export interface Step extends Change {
+  kind: EditKind;
+  of?: number;
+  /** Permission bits for a file that is made anew. */
+  mode?: number;
+}
+
+/** Makes one change with its record. The caller holds the lock of the path. */
+export function createPerform(parts: {
+  journal: Journal;
+  files: FileOperator;
+  blobs: BlobStore;
+  owner: string;
+  onEdit: (edit: EditView) => void;
+}): (step: Step) => Promise<EditView> {
+  const { journal, files, blobs, owner, onEdit } = parts;
+
+  /** Journal first, then the file, then the mark: whatever dies in between, hashes tell what happened. */
+  async function perform(step: Step): Promise<EditView> {
+    const { path, before, after, actor } = step;
+    const seen = await files.stat(path);
+    if (!(await fileHolds(files, path, before))) throw changedMeanwhile(path);
+    const pending = journal.begin({
+      ...(await recordContent(blobs, before, after)),
+      sessionId: actor.sessionId,
+      callId: actor.callId ?? null,
+      caller: JSON.stringify(actor.caller),
+      appId: actor.caller.kind === 'app' ? actor.caller.id : null,
+      path,
+      kind: step.kind,
+      of: step.of ?? null,
+      at: Date.now(),
+      owner,
+      mode: seen?.mode ?? null,
+    });
+    try {
+      // Compared again only if something touched it while it was being recorded.
+      const untouched = sameStat(seen, await files.stat(path)) || (await fileHolds(files, path, before));
+      if (!untouched) {
+        journal.close(pending.id, 'dropped');
+        throw changedMeanwhile(path);
+      }
+      await write(step);
+    } catch (error) {
+      return await afterFailure(pending, error);
+    }
+    return announce(journal.finish(pending.id), pending);
+  }
+
+  async function write({ path, after, mode }: Step): Promise<void> {
+    if (after === null) await files.remove(path);
+    else await files.write(path, after, mode === undefined ? {} : { mode });
+  }
+
+  /** A write that failed may still have reached the file: the file itself says so. */
+  async function afterFailure(pending: EditSummary, error: unknown): Promise<EditView> {
+    const settled = await settleEdit(journal, files, pending).catch(() => undefined);
+    if (settled?.outcome !== 'finished') throw error;
+    onEdit(settled.edit);
+    return settled.edit;
+  }
+
+  function announce(finished: EditSummary | undefined, pending: EditSummary): EditView {
+    if (!finished) {
+      throw new CausewayError('internal', `Edit ${pending.id} of ${pending.path} was settled by somebody else.`);
+    }
+    const view = toView(finished);
+    onEdit(view);
+    return view;
+  }
+
+  return perform;
+}
+
+function changedMeanwhile(path: string): CausewayError {
+  return new CausewayError('conflict', `${path} was changed by somebody else while it was being edited.`, {
+    hint: 'Nothing was written. Look at the file and try again.',
+  });
+}

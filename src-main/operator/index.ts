@@ -1,1 +1,2 @@
 export type * from './contract.ts';
+export { createLocalOperator } from './local.ts';

@@ -1,0 +1,39 @@
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { errorName } from './file-errors.ts';
+
+/** As many links as Linux follows before it gives up (path_resolution(7)). */
+const MAX_LINKS = 40;
+
+/**
+ * Where a path really leads, also when its end does not exist yet: every symlink is followed as far as there is one, a
+ * dangling one too, because a write would follow it. Absolute in, absolute out.
+ * @throws the system's error when a part can't be looked at, or links lead in a circle.
+ */
+export async function realPath(absolute: string, linksLeft = MAX_LINKS): Promise<string> {
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    const name = errorName(error);
+    if (name !== 'ENOENT' && name !== 'ENOTDIR') throw error;
+    const target = await linkTarget(absolute);
+    if (target !== undefined) {
+      if (linksLeft === 0) throw Object.assign(new Error('Too many symbolic links'), { code: 'ELOOP' });
+      const parent = await realPath(path.dirname(absolute), linksLeft - 1);
+      return realPath(path.resolve(parent, target), linksLeft - 1);
+    }
+  }
+  const parent = path.dirname(absolute);
+  return parent === absolute ? absolute : path.join(await realPath(parent, linksLeft), path.basename(absolute));
+}
+
+async function linkTarget(absolute: string): Promise<string | undefined> {
+  try {
+    const stats = await lstat(absolute);
+    return stats.isSymbolicLink() ? await readlink(absolute) : undefined;
+  } catch (error) {
+    const name = errorName(error);
+    if (name === 'ENOENT' || name === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import { constants, type Stats } from 'node:fs';
+import { access, chmod, chown, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { errorName } from './file-errors.ts';
+import { realPath } from './real-path.ts';
+import { completePath, stageOf, temporaryPath } from './temporary-name.ts';
+
+/** Bytes copied at a time when a file is written in place. */
+const COPY_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Replaces or creates a file so that after a crash it is entirely old or entirely new: temporary file in the same folder,
+ * fsync, rename, fsync of the folder. Keeps mode and owner; does not keep extended attributes, which Node can't read.
+ * @param mode permission bits of a new file; an existing one keeps its own.
+ * @throws the system's error.
+ */
+export async function writeFile(given: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<void> {
+  const file = await realPath(given);
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true });
+  const existing = await statOrNull(file);
+  if (existing?.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
+  // A rename would replace a write-protected file without a word.
+  if (existing) await access(file, constants.W_OK);
+  const temporary = temporaryPath(file);
+  try {
+    await fill(temporary, chunks, existing ? existing.mode & 0o7777 : mode);
+    const replaceable = !existing || (existing.nlink <= 1 && (await takeOwner(temporary, existing)));
+    if (replaceable) await rename(temporary, file);
+    else await copyInPlace(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** See `FileOperator.settle`. */
+export async function settleLeftovers(given: string): Promise<void> {
+  const file = await realPath(given);
+  const folder = path.dirname(file);
+  for (const name of await namesIn(folder)) {
+    const stage = stageOf(name, file);
+    if (stage === undefined) continue;
+    const temporary = path.join(folder, name);
+    if (stage === 'complete' && (await statOrNull(file))) await copyOver(temporary, file);
+    await rm(temporary, { force: true });
+  }
+}
+
+async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<void> {
+  const handle = await open(temporary, 'wx', mode ?? 0o666);
+  try {
+    await writeAll(handle, chunks);
+    // What open was given is cut by the umask; a kept mode must be exact.
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let position = 0;
+  for (const chunk of chunks) {
+    let done = 0;
+    while (done < chunk.byteLength) {
+      const { bytesWritten } = await handle.write(chunk, done, chunk.byteLength - done, position);
+      done += bytesWritten;
+      position += bytesWritten;
+    }
+  }
+}
+
+/** False when the file would change hands: then only writing in place keeps its owner. */
+async function takeOwner(temporary: string, existing: { uid: number; gid: number; mode: number }): Promise<boolean> {
+  const own = await stat(temporary);
+  if (own.uid === existing.uid && own.gid === existing.gid) return true;
+  try {
+    await chown(temporary, existing.uid, existing.gid);
+    // chown clears the set-user-ID bits.
+    await chmod(temporary, existing.mode & 0o7777);
+    return true;
+  } catch (error) {
+    if (errorName(error) === 'EPERM') return false;
+    throw error;
+  }
+}
+
+/** The complete copy stays beside the file until the file itself is whole again, for `settleLeftovers`. */
+async function copyInPlace(temporary: string, file: string): Promise<void> {
+  const complete = completePath(temporary);
+  await rename(temporary, complete);
+  await syncFolder(path.dirname(file));
+  await copyOver(complete, file);
+  await rm(complete);
+}
+
+async function copyOver(source: string, file: string): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const from = cleanup.adopt(await open(source, 'r'), (handle) => handle.close());
+  const to = cleanup.adopt(await open(file, 'r+'), (handle) => handle.close());
+  const buffer = Buffer.allocUnsafe(COPY_BYTES);
+  let position = 0;
+  for (;;) {
+    const { bytesRead } = await from.read(buffer, 0, COPY_BYTES, position);
+    if (bytesRead === 0) break;
+    let done = 0;
+    while (done < bytesRead) done += (await to.write(buffer, done, bytesRead - done, position + done)).bytesWritten;
+    position += bytesRead;
+  }
+  await to.truncate(position);
+  await to.sync();
+}
+
+/** Makes a rename or removal last through a power cut. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network file systems can't sync folders; the write itself is done.
+    if (errorName(error) !== 'EINVAL' && errorName(error) !== 'ENOTSUP') throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function statOrNull(file: string): Promise<Stats | null> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if (errorName(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorName(error) === 'ENOENT' || errorName(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

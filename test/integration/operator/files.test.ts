@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createLocalOperator, type FileOperator } from '../../../src-main/operator/index.ts';
+import { hasBubblewrap } from '../../fixtures/environment.ts';
+import { temporaryFolder } from '../../fixtures/temporary.ts';
+
+const WRITER = fileURLToPath(new URL('../../fixtures/operator/write-to-full-disk.ts', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+async function setUp(): Promise<{ files: FileOperator; folder: string; at: (name: string) => string }> {
+  const folder = temporaryFolder();
+  const { files } = await createLocalOperator({ workspace: folder });
+  return { files, folder, at: (name) => path.join(folder, name) };
+}
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+
+describe('writing a file', () => {
+  it('makes it with its parent folders and leaves nothing else', async () => {
+    const { files, folder, at } = await setUp();
+    await files.write(at('a/b/c.txt'), [bytes('one '), bytes('two')]);
+    expect(readFileSync(at('a/b/c.txt'), 'utf8')).toBe('one two');
+    expect(readdirSync(at('a/b'))).toEqual(['c.txt']);
+    expect(readdirSync(folder)).toEqual(['a']);
+  });
+
+  it('replaces it in one step: whoever has it open keeps the old one', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('f'), 'old');
+    const before = statSync(at('f')).ino;
+    await files.write(at('f'), bytes('new'));
+    expect(statSync(at('f')).ino).not.toBe(before);
+    expect(readFileSync(at('f'), 'utf8')).toBe('new');
+  });
+
+  it('keeps the mode of an existing file, and gives a new one the mode asked for', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('script'), 'old');
+    chmodSync(at('script'), 0o4751);
+    await files.write(at('script'), bytes('new'), { mode: 0o600 });
+    expect(statSync(at('script')).mode & 0o7777).toBe(0o4751);
+    await files.write(at('fresh'), bytes('x'), { mode: 0o777 });
+    expect(statSync(at('fresh')).mode & 0o7777).toBe(0o777);
+  });
+
+  it.skipIf(!isRoot)('keeps the owner (needs root to give a file away)', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('theirs'), 'old');
+    chownSync(at('theirs'), 1234, 2345);
+    await files.write(at('theirs'), bytes('new'));
+    expect(statSync(at('theirs'))).toMatchObject({ uid: 1234, gid: 2345 });
+  });
+
+  it('goes through a symlink to its target, also where that is not there yet', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('target'), 'old');
+    symlinkSync('target', at('link'));
+    symlinkSync('later', at('dangling'));
+    await files.write(at('link'), bytes('new'));
+    await files.write(at('dangling'), bytes('made'));
+    expect(lstatSync(at('link')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at('target'), 'utf8')).toBe('new');
+    expect(lstatSync(at('dangling')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at('later'), 'utf8')).toBe('made');
+  });
+
+  it('keeps hard links one file, longer or shorter', async () => {
+    const { files, folder, at } = await setUp();
+    writeFileSync(at('one'), 'a rather long old text');
+    linkSync(at('one'), at('two'));
+    await files.write(at('one'), bytes('short'));
+    expect(readFileSync(at('two'), 'utf8')).toBe('short');
+    await files.write(at('two'), bytes('now much longer than before'));
+    expect(readFileSync(at('one'), 'utf8')).toBe('now much longer than before');
+    expect(statSync(at('one')).ino).toBe(statSync(at('two')).ino);
+    expect(readdirSync(folder)).toEqual(['one', 'two']);
+  });
+
+  it('works with the longest names', async () => {
+    const { files, at } = await setUp();
+    const name = 'ñ'.repeat(127);
+    await files.write(at(name), bytes('x'));
+    await files.write(at(name), bytes('y'));
+    expect(readFileSync(at(name), 'utf8')).toBe('y');
+  });
+
+  it('says what is wrong: a folder, a name too long, a parent that is a file', async () => {
+    const { files, at } = await setUp();
+    mkdirSync(at('folder'));
+    writeFileSync(at('file'), '');
+    await expect(files.write(at('folder'), bytes('x'))).rejects.toMatchObject({
+      code: 'bad_input',
+      message: `${at('folder')} could not be written: it is a folder.`,
+    });
+    await expect(files.write(at('n'.repeat(300)), bytes('x'))).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(files.write(at('file/child'), bytes('x'))).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  it.skipIf(isRoot)('is refused for a write-protected file (root may write anything)', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('locked'), 'old', { mode: 0o444 });
+    await expect(files.write(at('locked'), bytes('new'))).rejects.toMatchObject({ code: 'refused' });
+    expect(readFileSync(at('locked'), 'utf8')).toBe('old');
+  });
+
+  it.skipIf(!hasBubblewrap)(
+    'says that the disk is full, and leaves the old file (needs bubblewrap for a small disk)',
+    () => {
+      const size = String(256 * 1024);
+      const argv = ['--dev-bind', '/', '/', '--size', size, '--tmpfs', '/mnt', process.execPath, WRITER, '/mnt'];
+      expect(JSON.parse(execFileSync('bwrap', argv, { encoding: 'utf8' }))).toEqual({
+        told: { code: 'io', message: '/mnt/file.txt could not be written: the disk is full.' },
+        text: 'old',
+        names: ['file.txt'],
+      });
+    },
+  );
+});
+
+describe('after a crash in the middle of a write', () => {
+  it('temporary files of that path go, and nobody else’s', async () => {
+    const { files, folder, at } = await setUp();
+    writeFileSync(at('f'), 'old');
+    writeFileSync(at('.f.0123456789ab.causeway-tmp'), 'half');
+    writeFileSync(at('.g.0123456789ab.causeway-tmp'), 'of another file');
+    writeFileSync(at('.f.notes'), 'of the person');
+    await files.settle(at('f'));
+    expect(readdirSync(folder)).toEqual(['.f.notes', '.g.0123456789ab.causeway-tmp', 'f']);
+    expect(readFileSync(at('f'), 'utf8')).toBe('old');
+  });
+
+  it('a file that was half written in place is completed', async () => {
+    const { files, folder, at } = await setUp();
+    writeFileSync(at('f'), 'new te old text, torn');
+    linkSync(at('f'), at('also'));
+    writeFileSync(at('.f.0123456789ab.causeway-new'), 'new text');
+    await files.settle(at('f'));
+    expect(readFileSync(at('also'), 'utf8')).toBe('new text');
+    expect(readdirSync(folder)).toEqual(['also', 'f']);
+  });
+
+  it('nothing happens where nothing was left, or where there is no folder', async () => {
+    const { files, at } = await setUp();
+    await files.settle(at('f'));
+    await files.settle(at('missing/f'));
+  });
+});
+
+describe('reading a file', () => {
+  it('gives all of it, or a part that may end early', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('f'), '0123456789');
+    expect(String(await files.read(at('f')))).toBe('0123456789');
+    expect(String(await files.read(at('f'), { offset: 3, length: 4 }))).toBe('3456');
+    expect(String(await files.read(at('f'), { offset: 8, length: 40 }))).toBe('89');
+    expect(String(await files.read(at('f'), { offset: 99, length: 4 }))).toBe('');
+  });
+
+  it.skipIf(process.platform !== 'linux')('gives files that do not say their size (only Linux has /proc)', async () => {
+    const { files } = await setUp();
+    expect(String(await files.read('/proc/self/status'))).toContain('Pid:');
+  });
+
+  it('does not wait for a pipe or read a device for ever', async () => {
+    const { files, at } = await setUp();
+    execFileSync('mkfifo', [at('pipe')]);
+    await expect(files.read(at('pipe'))).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(files.read('/dev/zero')).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  it('says what is missing or a folder', async () => {
+    const { files, at } = await setUp();
+    await expect(files.read(at('none'))).rejects.toMatchObject({
+      code: 'not_found',
+      message: `${at('none')} could not be read: it is not there.`,
+    });
+    await expect(files.read(at('.'))).rejects.toMatchObject({ code: 'bad_input' });
+  });
+});
+
+describe('looking at files', () => {
+  it('follows symlinks, and gives null for what is not there', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('f'), 'abc', { mode: 0o640 });
+    symlinkSync('f', at('link'));
+    expect(await files.stat(at('link'))).toMatchObject({ kind: 'file', size: 3, mode: 0o640 });
+    expect(await files.stat(at('none'))).toBeNull();
+    expect(await files.stat(at('f/none'))).toBeNull();
+  });
+
+  it('lists a folder by name, symlinks as such', async () => {
+    const { files, folder, at } = await setUp();
+    mkdirSync(at('b'));
+    writeFileSync(at('a'), '');
+    symlinkSync('a', at('c'));
+    expect(await files.list(folder)).toEqual([
+      { name: 'a', kind: 'file' },
+      { name: 'b', kind: 'directory' },
+      { name: 'c', kind: 'symlink' },
+    ]);
+    await expect(files.list(at('a'))).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  it('removes a file once, and is content when it is gone', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('f'), '');
+    await files.remove(at('f'));
+    await files.remove(at('f'));
+    expect(await files.stat(at('f'))).toBeNull();
+  });
+});

@@ -25,9 +25,11 @@ export interface ModelRequest {
   tools: readonly FunctionTool[];
 }
 
-/** What a model says, as it says it; `end` comes last, once. */
+/** What a model says, as it says it; `end` comes last, once. A stream without it was cut off. */
 export type ModelChunk =
   | { type: 'text'; text: string }
+  /** For the person, not part of the answer: "the endpoint asks to wait 8 seconds". */
+  | { type: 'notice'; text: string }
   | { type: 'tool_call'; call: ModelToolCall }
   | { type: 'usage'; promptTokens: number; completionTokens: number }
   | { type: 'end'; reason: 'stop' | 'tool_calls' | 'length' | 'other' };
@@ -36,8 +38,17 @@ export type ModelChunk =
 export interface Model {
   readonly name: string;
   readonly scripted: boolean;
+  /** How much one request may hold, in tokens, where it is known. */
+  readonly contextTokens?: number;
   /** @throws CausewayError with the setting to look at; never a bare HTTP error. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelChunk>;
+}
+
+/** How the model itself wants its run to end (the terminate tool). */
+export interface Finish {
+  status: 'success' | 'failure';
+  /** The final answer, or why it failed. */
+  message: string;
 }
 
 /** How a run ended. */
@@ -65,6 +76,11 @@ export interface Agent {
   start(request: { sessionId: string; text: string; model: Model }): Run;
   /** The run of a session, while it runs. */
   running(sessionId: string): Run | undefined;
+  /**
+   * Lets a run end as soon as the tool call that says so has returned: the rest of its batch does not run. Only Causeway's own
+   * terminate tool is given this, so no attached server can end a run. False when no such run is under way.
+   */
+  finish(runId: string, end: Finish): boolean;
   onDelta(listener: (delta: MessageDelta) => void): Disposable;
   /** Stops every run and waits for their ends. */
   stopAll(): Promise<void>;

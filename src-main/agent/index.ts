@@ -1,1 +1,6 @@
 export type * from './contract.ts';
+export { createAgent, type AgentParts } from './agent.ts';
+export { settleInterrupted } from './interrupted.ts';
+export { findLocalEndpoints } from './openai/local.ts';
+export { createOpenAIModel, type OpenAIModelOptions } from './openai/model.ts';
+export { resolveModel } from './openai/resolve.ts';

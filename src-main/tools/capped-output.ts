@@ -34,8 +34,8 @@ export function createCappedOutput({ outputs, capBytes }: { outputs: OutputStore
   let totalBytes = 0;
   let writer: OutputWriter | undefined;
 
-  function spill(): OutputWriter {
-    const kept = Buffer.concat(head);
+  function spill(last: Buffer): OutputWriter {
+    const kept = Buffer.concat([...head, last]);
     const made = outputs.create();
     made.write(kept);
     head = [kept.subarray(0, headSize)];
@@ -63,7 +63,10 @@ export function createCappedOutput({ outputs, capBytes }: { outputs: OutputStore
         head.push(chunk);
         return;
       }
-      writer ??= spill();
+      if (!writer) {
+        writer = spill(chunk);
+        return;
+      }
       const room = MOST_KEPT - writer.totalBytes;
       if (room > 0) writer.write(chunk.subarray(0, room));
       pushTail(chunk);

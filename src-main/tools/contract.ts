@@ -54,6 +54,8 @@ export interface ToolCallRequest {
   name: string;
   /** What the caller sent: not yet checked. */
   input: unknown;
+  /** Why the input could not even be read, in a sentence (broken JSON of a model): recorded, and the answer. */
+  problem?: string;
   signal: AbortSignal;
   /** Live output and progress for callers that forward them (MCP). The event log gets both anyway. */
   onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;

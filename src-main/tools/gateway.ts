@@ -82,6 +82,7 @@ async function run(parts: GatewayParts, request: IdentifiedCall): Promise<ToolRe
       ...(nearest.length > 0 && { hint: `Did you mean ${nearest.map((name) => `"${name}"`).join(' or ')}?` }),
     });
   }
+  if (request.problem !== undefined) throw new CausewayError('bad_input', request.problem);
   const asked = parts.inputCheck.check(tool.inputSchema, request.input);
   const operator = await parts.operatorOf(request.sessionId);
   const outsidePath = await findOutsidePath(tool, asked, operator);

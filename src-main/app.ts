@@ -1,0 +1,236 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { ApprovalMode, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
+import { createAgent, prepareDemo, resolveModel, settleInterrupted, type Agent, type Run } from './agent/index.ts';
+import { createApprovals, createDesk, type Desk } from './approvals/index.ts';
+import { historySchema, openHistory, type History, type RecoveryReport } from './history/index.ts';
+import { createServers, type Servers } from './mcp/client/index.ts';
+import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
+import { createLocalOperator, type Operator } from './operator/index.ts';
+import { createSandbox } from './sandbox/index.ts';
+import { openStore, type Store } from './store/index.ts';
+import { createBashTool } from './tools/bash/index.ts';
+import { createEditorTool } from './tools/editor/index.ts';
+import { createAskHumanTool } from './tools/human/index.ts';
+import {
+  createCollection,
+  createGateway,
+  createInputCheck,
+  createReadOutputTool,
+  type Gateway,
+  type ToolCollection,
+  type ToolSource,
+} from './tools/index.ts';
+import { createPythonTool, type PythonDescription } from './tools/python/index.ts';
+import { createTerminateTool } from './tools/terminate/index.ts';
+
+/** Where the program's own files are; each host knows. */
+export interface ProgramFiles {
+  /** The assets folder. */
+  assets: string;
+  /** The built WebAssembly Python worker. */
+  wasmWorker: string;
+  /** A Node program that can run plain scripts. */
+  node: string;
+}
+
+export interface AppOptions {
+  version: string;
+  /** The data folder. */
+  home: string;
+  /** The folder that sessions work in unless they say otherwise. */
+  workspace: string;
+  files: ProgramFiles;
+  env: NodeJS.ProcessEnv;
+  /** True while somebody is there to answer approvals and questions. */
+  canAsk: () => boolean;
+  /** Overrides the setting for this process (`--yes`). */
+  approvalMode?: ApprovalMode;
+}
+
+/** The whole core, ready to be put into a host. */
+export interface App extends AsyncDisposable {
+  readonly version: string;
+  readonly workspace: string;
+  readonly store: Store;
+  readonly desk: Desk;
+  readonly history: History;
+  readonly servers: Servers;
+  readonly collection: ToolCollection;
+  readonly gateway: Gateway;
+  readonly agent: Agent;
+  /** What other apps see over MCP. */
+  readonly endpoint: Endpoint;
+  /** What was found half done at the start. */
+  readonly recovery: RecoveryReport;
+  /** What Python runs on here, and what keeps it in. Never rejects. */
+  describePython(): Promise<PythonDescription>;
+  operatorOf(sessionId: string): Promise<Operator>;
+  /** The newest session of this origin and title in the workspace, or a new one: calls by hand and apps share theirs. */
+  sessionFor(title: string, origin: SessionOrigin): SessionSummary;
+  /** Gives the agent a task. @throws CausewayError when no model is set up, or the session already runs. */
+  runTask(sessionId: string, text: string): Promise<Run>;
+  /** Plays the scripted demo in a session of its own. */
+  runDemo(origin: SessionOrigin): Promise<Run>;
+}
+
+/**
+ * The composition root: builds every capability, hands each what it needs, and ends them in reverse order.
+ * Nothing else in the core knows how the parts fit together.
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { version, home, env, files } = options;
+  const workspace = realpathSync(path.resolve(options.workspace));
+  const runDir = path.join(home, 'run');
+  const searchPath = env['PATH'] ?? '';
+  await using cleanup = new AsyncDisposableStack();
+
+  const store = cleanup.use(openStore({ home, schemas: [{ name: 'history', steps: historySchema }] }));
+  const { events, sessions, outputs, blobs } = store;
+  const settings = store.settings.get;
+  const operators = createOperators(sessions.get);
+  const history = openHistory({
+    db: store.db,
+    blobs,
+    files: (await operators.in(workspace)).files,
+    onEdit: (edit) => events.append(edit.sessionId, editEvent(edit)),
+  });
+  const recovery = await history.recover();
+
+  const desk = createDesk({ events, sessions, canAsk: options.canAsk });
+  const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
+  const approvals = createApprovals({ mode, desk, canAsk: options.canAsk });
+
+  const servers = cleanup.use(
+    createServers({ configPath: path.join(home, 'mcp.json'), runDir, env, clientInfo: { name: 'causeway', version } }),
+  );
+  const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env }));
+  const python = cleanup.use(
+    createPythonTool({
+      outputs,
+      settings,
+      runDir,
+      home,
+      assetsDir: files.assets,
+      wasmWorkerPath: files.wasmWorker,
+      nodePath: files.node,
+      sandbox: createSandbox({ searchPath }),
+      searchPath,
+    }),
+  );
+  const builtin: ToolSource = staticSource([
+    bash,
+    createEditorTool({ history }),
+    python,
+    createReadOutputTool({ outputs }),
+    createAskHumanTool(),
+    createTerminateTool({ finish: (runId, end) => agent.finish(runId, end) }),
+  ]);
+  const collection = createCollection([builtin, servers]);
+  const gateway = createGateway({
+    collection,
+    inputCheck: createInputCheck(),
+    approvals,
+    desk,
+    events,
+    blobs,
+    outputs,
+    capBytes: () => settings().output.capBytes,
+    operatorOf: operators.of,
+  });
+  const agent = createAgent({
+    gateway,
+    source: collection,
+    events,
+    sessions,
+    blobs,
+    settings,
+    instructions: () => servers.instructions(),
+  });
+  cleanup.defer(() => agent.stopAll());
+  settleInterrupted({ events, sessions });
+
+  function sessionFor(title: string, origin: SessionOrigin): SessionSummary {
+    const known = sessions
+      .list()
+      .find((item) => item.title === title && item.origin === origin && item.workspace === workspace);
+    return known ?? sessions.create({ title, workspace, origin });
+  }
+
+  const endpoint = createEndpoint({
+    source: collection,
+    gateway,
+    onToolsChanged: (listener) => servers.onChange(listener),
+    serverInfo: { name: 'causeway', title: 'Causeway', version },
+    openSession(caller) {
+      const { id } = sessionFor(caller.name, 'app');
+      return { sessionId: id, close: () => void bash.closeSession(id) };
+    },
+    serves: (tool) => !(tool.origin.kind === 'builtin' && tool.name === 'terminate'),
+  });
+
+  const ends = cleanup.move();
+  return {
+    version,
+    workspace,
+    store,
+    desk,
+    history,
+    servers,
+    collection,
+    gateway,
+    agent,
+    endpoint,
+    recovery,
+    describePython: () => python.describe(),
+    operatorOf: operators.of,
+    sessionFor,
+    async runTask(sessionId, text) {
+      const model = await resolveModel({ settings: settings(), secrets: store.secrets, env });
+      return agent.start({ sessionId, text, model });
+    },
+    async runDemo(origin) {
+      const demo = await prepareDemo({ servers, home, nodePath: files.node, assetsDir: files.assets, env });
+      const session = sessions.create({ title: demo.title, workspace: demo.workspace, origin });
+      const run = agent.start({ sessionId: session.id, text: demo.task, model: demo.model });
+      void run.ended.finally(() => demo[Symbol.asyncDispose]());
+      return run;
+    },
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+  };
+}
+
+/** One operator per workspace, made when first needed. */
+function createOperators(sessionById: (id: string) => SessionSummary): {
+  in(workspace: string): Promise<Operator>;
+  of(sessionId: string): Promise<Operator>;
+} {
+  const byWorkspace = new Map<string, Promise<Operator>>();
+  function inWorkspace(workspace: string): Promise<Operator> {
+    const known = byWorkspace.get(workspace);
+    if (known) return known;
+    const made = createLocalOperator({ workspace });
+    byWorkspace.set(workspace, made);
+    // A workspace that is missing now may be there the next time.
+    made.catch(() => byWorkspace.delete(workspace));
+    return made;
+  }
+  return { in: inWorkspace, of: (sessionId) => inWorkspace(sessionById(sessionId).workspace) };
+}
+
+function staticSource(tools: ReturnType<ToolSource['tools']>): ToolSource {
+  return { tools: () => tools };
+}
+
+function editEvent(edit: EditView): Parameters<Store['events']['append']>[1] {
+  return {
+    type: 'edit.recorded',
+    editId: edit.id,
+    kind: edit.kind,
+    path: edit.path,
+    added: edit.added,
+    removed: edit.removed,
+    ...(edit.callId !== undefined && { callId: edit.callId }),
+    ...(edit.of !== undefined && { of: edit.of }),
+  };
+}

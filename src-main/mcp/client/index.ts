@@ -1,1 +1,2 @@
 export type * from './contract.ts';
+export { createServers, type ServersOptions } from './servers.ts';

@@ -1,0 +1,149 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { CausewayError, describeError } from '../../../src-shared/index.ts';
+import type { ProcessExit } from './stdio-transport.ts';
+
+/** Lines of stderr, and characters of each, that a message for people quotes. */
+const QUOTED_LINES = 3;
+const QUOTED_LENGTH = 300;
+
+/** What last words of a server mean, and what to do about them. The first that fits counts. */
+const LIKELY_FIXES: readonly { sign: RegExp; fix: string }[] = [
+  {
+    sign: /E404|404 Not Found.*(npm|registry)|No matching distribution|not found in the package registry/i,
+    fix: 'No such package: check its name in "args".',
+  },
+  {
+    sign: /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|network is unreachable|Temporary failure in name resolution/i,
+    fix: 'Something could not be reached: check the network, the proxy and the addresses in its settings.',
+  },
+  {
+    sign: /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE_NOT_FOUND/i,
+    fix: 'A file it needs is missing: check the path in "args", or install or build the server.',
+  },
+  {
+    sign: /No module named|ModuleNotFoundError/i,
+    fix: 'A Python package is missing: install it for this interpreter, or run the server with uvx.',
+  },
+  { sign: /EADDRINUSE|address already in use/i, fix: 'Its port is taken: end the other program, or set another port.' },
+  {
+    sign: /(api[ _-]?key|token|credential|secret|password)\b.{0,60}\b(required|missing|not set|not provided|must be|invalid)/is,
+    fix: 'It wants a key: add it under "env" in the config file.',
+  },
+  {
+    sign: /(required|missing|not set|please set|must set).{0,60}\b(api[ _-]?key|token|environment variable)/is,
+    fix: 'It wants a key: add it under "env" in the config file.',
+  },
+  {
+    sign: /Unsupported engine|requires? Node(\.js)? |Unexpected token '\?|SyntaxError: .*import/i,
+    fix: 'It may need a newer Node.js.',
+  },
+  { sign: /EACCES|EPERM|Permission denied/i, fix: 'It may not read or write something: check permissions.' },
+  {
+    sign: /usage:|unknown (option|argument|command)|unrecognized arguments?/i,
+    fix: 'It does not understand its arguments: check "args".',
+  },
+];
+
+/** The HTTP status that an error of the SDK carries. */
+export function httpStatus(error: unknown): number | undefined {
+  return error instanceof SdkHttpError ? error.data.status : undefined;
+}
+
+/** True when nothing was answered at all: the network, or nobody there. */
+export function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && error.cause instanceof TypeError)
+  );
+}
+
+/** Why a server did not come up or is gone, in sentences: what was run, how it ended, its last words, the likely fix. */
+export function explainServer(facts: {
+  /** Command line or URL, secrets masked. */
+  target: string;
+  exit: ProcessExit | undefined;
+  error: unknown;
+  stderr: readonly string[];
+}): string {
+  const { target, exit, error, stderr } = facts;
+  const sentences = [exit ? `"${target}" ended${describeExit(exit)}.` : `"${target}": ${explainError(error)}`];
+  const last = stderr.filter((line) => line.trim() !== '').slice(-QUOTED_LINES);
+  if (last.length > 0) {
+    sentences.push(`Its last output: ${last.map((line) => line.trim().slice(0, QUOTED_LENGTH)).join(' / ')}`);
+  }
+  const fix = LIKELY_FIXES.find(({ sign }) => sign.test(stderr.join('\n')))?.fix;
+  if (fix !== undefined) sentences.push(fix);
+  return sentences.join(' ');
+}
+
+function describeExit({ code, signal }: ProcessExit): string {
+  return signal ? `, by signal ${signal}` : ` with exit code ${code ?? 'unknown'}`;
+}
+
+/** One error as a sentence that says what it means for a connection. */
+function explainError(error: unknown): string {
+  const status = httpStatus(error);
+  if (status === 401 || status === 403) {
+    return `The server wants authorization (HTTP ${status}). Add an "Authorization" header to its entry in the config file.`;
+  }
+  if (status !== undefined) return `The server answered with HTTP ${status}. Check the URL.`;
+  if (isUnreachable(error)) return `Nothing answers there (${rootCause(error)}). Check the URL and the network.`;
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The connection was closed.';
+  if (error instanceof ProtocolError) return `It answered with an error: ${error.message} (code ${error.code}).`;
+  return asSentence(describeError(error));
+}
+
+function rootCause(error: unknown): string {
+  let cause = error;
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+  if (cause instanceof AggregateError && cause.message === '') cause = cause.errors[0];
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** What a failed call of a tool means, as an error for people. */
+export function explainCall(error: unknown, call: { server: string; tool: string; idleMs: number }): CausewayError {
+  if (error instanceof CausewayError) return error;
+  const { server, tool, idleMs } = call;
+  const status = httpStatus(error);
+  if (error instanceof ProtocolError) {
+    return new CausewayError(
+      'protocol',
+      `The server "${server}" answered the call of "${tool}" with an error: ${asSentence(error.message)}`,
+      { cause: error },
+    );
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return new CausewayError(
+      'timeout',
+      `The tool "${tool}" of the server "${server}" gave no sign of life for ${Math.round(idleMs / 1000)} seconds; the call was cancelled.`,
+      {
+        hint: 'It may have had effects all the same.',
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) {
+    return new CausewayError(
+      'protocol',
+      `The server "${server}" answered the call of "${tool}" with something that is no tool result.`,
+      {
+        hint: 'The call may have had effects all the same.',
+        cause: error,
+      },
+    );
+  }
+  const reason =
+    status !== undefined
+      ? `it answered with HTTP ${status}`
+      : isUnreachable(error)
+        ? 'it can not be reached'
+        : 'the connection was closed';
+  return new CausewayError('unavailable', `The server "${server}" did not finish the call of "${tool}": ${reason}.`, {
+    hint: 'It was not repeated, since it may have had effects.',
+    cause: error,
+  });
+}

@@ -1,0 +1,164 @@
+import {
+  Client,
+  SdkError,
+  SdkErrorCode,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import {
+  CausewayError,
+  type HttpServerConfig,
+  type ServerConfig,
+  type ServerView,
+  type StdioServerConfig,
+} from '../../../src-shared/index.ts';
+import { withDeadline } from './deadline.ts';
+import type { EraMemory } from './era-memory.ts';
+import { expandText, expandValues } from './expand.ts';
+import { httpStatus } from './failure.ts';
+import { prepareLaunch } from './launch.ts';
+import type { Limits } from './limits.ts';
+import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
+import { isStdio } from './target.ts';
+
+/** A session that a server does not end in time is left to it, in milliseconds. */
+const GOODBYE_MS = 1_000;
+
+/** A connection to a server, past the handshake. */
+export interface Link {
+  readonly client: Client;
+  readonly transport: ServerView['transport'];
+  /** How the server's process ended by itself, when it did. */
+  exit(): ProcessExit | undefined;
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly closed: Promise<undefined>;
+  /** Ends the connection and, for stdio, every process of the server. */
+  close(): Promise<void>;
+}
+
+export interface LinkParts {
+  clientInfo: { name: string; version: string };
+  env: NodeJS.ProcessEnv;
+  resolvePath(): Promise<string>;
+  runDir: string;
+  eras: EraMemory;
+  limits: Limits;
+}
+
+export interface LinkOptions {
+  config: ServerConfig;
+  signal: AbortSignal;
+  onLog(line: string): void;
+  onToolsChanged(): void;
+}
+
+/** A way to reach a server, not yet connected. */
+interface Attempt {
+  transport: Transport;
+  kind: ServerView['transport'];
+  legacy: boolean;
+  exit?: () => ProcessExit | undefined;
+  goodbye?: () => Promise<void>;
+}
+
+/**
+ * Reaches a server the way its config says, and remembers what it spoke.
+ * @throws CausewayError or the SDK's own error; nothing is left running then.
+ */
+export function openLink(options: LinkOptions, parts: LinkParts): Promise<Link> {
+  return isStdio(options.config) ? openStdio(options.config, options, parts) : openHttp(options.config, options, parts);
+}
+
+async function openStdio(config: StdioServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
+  const launch = await prepareLaunch(config, { env: parts.env, searchPath: await parts.resolvePath() });
+  const known = parts.eras.recall(config)?.legacy ?? false;
+  const attempt = (legacy: boolean): { attempt: Attempt; exited: () => boolean } => {
+    const { runDir, limits } = parts;
+    const { messageBytes, stopMs } = limits;
+    const transport = createStdioTransport({ launch, runDir, messageBytes, stopMs, onLog: options.onLog });
+    return {
+      attempt: { transport, kind: 'stdio', legacy, exit: () => transport.exit },
+      exited: () => transport.exit !== undefined,
+    };
+  };
+  const first = attempt(known);
+  try {
+    return await connect(first.attempt, options, parts);
+  } catch (error) {
+    // Servers of the old protocol may end themselves at a question they do not know: they are asked theirs.
+    const endedByProbe =
+      !known && first.exited() && error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+    if (!endedByProbe || options.signal.aborted) throw error;
+    return connect(attempt(true).attempt, options, parts);
+  }
+}
+
+async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
+  const url = new URL(expandText(config.url, parts.env));
+  const requestInit = { headers: expandValues(config.headers, parts.env) };
+  const known = parts.eras.recall(config);
+  const sse = (): Promise<Link> =>
+    connect({ transport: new SSEClientTransport(url, { requestInit }), kind: 'sse', legacy: true }, options, parts);
+  if (config.type === 'sse' || (config.type === undefined && known?.sse)) return sse();
+
+  const transport = new StreamableHTTPClientTransport(url, { requestInit });
+  const goodbye = (): Promise<void> => transport.terminateSession();
+  try {
+    return await connect({ transport, kind: 'http', legacy: known?.legacy ?? false, goodbye }, options, parts);
+  } catch (error) {
+    // MCP 2025-11-25, "Transports: Backwards Compatibility": these three may mean a server of 2024-11-05.
+    if (config.type !== undefined || ![400, 404, 405].includes(httpStatus(error) ?? 0)) throw error;
+    return sse().catch(() => {
+      throw error;
+    });
+  }
+}
+
+async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, eras, limits }: LinkParts): Promise<Link> {
+  const { transport, kind, goodbye } = attempt;
+  const client = new Client(clientInfo, {
+    capabilities: {},
+    versionNegotiation: attempt.legacy ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
+    // On the new protocol this opens the subscription; the handler below hears those that were never announced.
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() } },
+  });
+  client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
+  const closed = Promise.withResolvers<undefined>();
+  client.onclose = () => closed.resolve(undefined);
+
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= end());
+  async function end(): Promise<void> {
+    if (goodbye) await withDeadline(goodbye(), { ms: GOODBYE_MS }).catch(() => undefined);
+    // Before the handshake the client may not have taken the transport over yet.
+    await Promise.allSettled([client.close(), transport.close()]);
+    closed.resolve(undefined);
+  }
+
+  try {
+    await withDeadline(client.connect(transport, { timeout: limits.connectMs }), {
+      ms: limits.connectMs,
+      signal: options.signal,
+      late: () => connectTooLate(limits.connectMs),
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  eras.remember(options.config, {
+    legacy: client.getProtocolEra() === 'legacy' && kind !== 'sse',
+    sse: kind === 'sse',
+  });
+  client.onerror = (error) => {
+    // The stream is the session (2024-11-05): a new one would be a new, unknown session.
+    if (kind === 'sse' && error.name === 'SseError') void close();
+  };
+  return { client, transport: kind, closed: closed.promise, close, exit: () => attempt.exit?.() };
+}
+
+function connectTooLate(ms: number): CausewayError {
+  return new CausewayError('timeout', `It did not answer within ${Math.round(ms / 1000)} seconds.`, {
+    hint: 'If it was still downloading, restart it; else look at its last output.',
+  });
+}

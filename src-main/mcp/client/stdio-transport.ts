@@ -1,0 +1,198 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import {
+  deserializeMessage,
+  serializeMessage,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { CausewayError } from '../../../src-shared/index.ts';
+import {
+  createFamilyMark,
+  createRunFolder,
+  endFamily,
+  FAMILY_VARIABLE,
+  processIdentity,
+  type ProcessFamily,
+} from '../../platform/index.ts';
+import type { Launch } from './launch.ts';
+import { createLineSplitter } from './line-splitter.ts';
+
+/** Longest line of stderr, and longest piece of junk from stdout, that is kept, in bytes. */
+const LOG_LINE_BYTES = 4_096;
+/** What a process that has exited may still have in its pipes is awaited this long, in milliseconds. */
+const DRAIN_MS = 250;
+/** The kind of run folder that records a server's process. */
+export const SERVER_RUN_KIND = 'server';
+
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** The stdio transport of MCP over a process of our own, in its own process group. */
+export interface StdioTransport extends Transport {
+  // These two also tell the SDK that this is stdio: a silent server is then one of the older protocol, not an outage.
+  readonly pid: number | undefined;
+  readonly stderr: null;
+  /** How the process ended by itself; undefined while it runs, and when it was ended by `close()`. */
+  readonly exit: ProcessExit | undefined;
+}
+
+export interface StdioTransportOptions {
+  launch: Launch;
+  /** Where a record of the process is kept, for the start after a crash. */
+  runDir: string;
+  /** Bytes of one message. */
+  messageBytes: number;
+  /** Milliseconds for each step of the shutdown. */
+  stopMs: number;
+  /** A line of stderr, or (marked so) something on stdout that is no message. */
+  onLog(line: string): void;
+}
+
+/**
+ * Runs a server and speaks newline-delimited JSON with it (MCP 2025-11-25, "Transports: stdio"). Junk on stdout is logged
+ * and passed over. `close()` closes stdin, then sends SIGTERM, then SIGKILL, to everything the server has started, and
+ * resolves when nothing of it is left.
+ */
+export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
+  const { launch, runDir, messageBytes, stopMs, onLog } = options;
+  const mark = createFamilyMark();
+  let child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
+  let family: ProcessFamily = { root: undefined, mark };
+  let exit: ProcessExit | undefined;
+  let closing: Promise<void> | undefined;
+  let writable: Promise<unknown> | undefined;
+  const ended = Promise.withResolvers<undefined>();
+
+  async function start(): Promise<void> {
+    const folder = createRunFolder(runDir, SERVER_RUN_KIND, mark);
+    void ended.promise.then(() => folder[Symbol.dispose]());
+    const running = spawn(launch.file, launch.args, {
+      env: { ...launch.env, [FAMILY_VARIABLE]: mark },
+      cwd: launch.cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, so that a signal reaches all of it. On Windows this would open a console instead.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    try {
+      await once(running, 'spawn');
+    } catch (cause) {
+      ended.resolve(undefined);
+      throw cause;
+    }
+    child = running;
+    if (running.pid !== undefined) {
+      family = { root: processIdentity(running.pid), mark };
+      folder.setRoot(running.pid);
+    }
+    listen(running);
+    // Closed while it was being started.
+    if (closing) await shutDown();
+  }
+
+  function listen(running: ChildProcessByStdio<Writable, Readable, Readable>): void {
+    const drained = once(running, 'close').catch(() => undefined);
+    running.on('error', (error) => transport.onerror?.(error));
+    // Writing to a server that has just died fails; its exit tells more.
+    running.stdin.on('error', () => undefined);
+    running.stdout.on('error', (error) => transport.onerror?.(error));
+    running.stderr.on('error', () => undefined);
+    running.stdout.on('data', createLineSplitter({ maxBytes: messageBytes, onLine: receive, onTooLong: refuse }));
+    running.stderr.on(
+      'data',
+      createLineSplitter({
+        maxBytes: LOG_LINE_BYTES,
+        onLine: (line) => onLog(line.toString('utf8')),
+        onTooLong: (head) => onLog(`${head.toString('utf8')} ...`),
+      }),
+    );
+    running.once('exit', (code, signal) => {
+      if (!closing) exit = { code, signal };
+      void finish(drained);
+    });
+  }
+
+  /** The process is gone: what it left behind must go too, also when it ended by itself. */
+  async function finish(drained: Promise<unknown>): Promise<void> {
+    await Promise.race([drained, delay(DRAIN_MS)]);
+    await endFamily(family, { graceMs: closing ? 0 : stopMs });
+    endOrphanedGroup(child?.pid);
+    child?.stdin.destroy();
+    child?.stdout.destroy();
+    child?.stderr.destroy();
+    ended.resolve(undefined);
+    transport.onclose?.();
+  }
+
+  function receive(line: Buffer): void {
+    const text = line.toString('utf8').trim();
+    if (text === '' || closing) return;
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(text);
+    } catch {
+      onLog(`[not a message, on stdout] ${text.slice(0, LOG_LINE_BYTES)}`);
+      return;
+    }
+    transport.onmessage?.(message);
+  }
+
+  function refuse(): void {
+    const megabytes = Math.round(messageBytes / 1024 / 1024);
+    onLog(`[Causeway] The server sent a message of more than ${megabytes} MB and was disconnected.`);
+    void transport.close();
+  }
+
+  async function shutDown(): Promise<void> {
+    if (!child) return;
+    if (!exit) {
+      child.stdin.end();
+      await Promise.race([ended.promise, delay(stopMs)]);
+      await endFamily(family, { graceMs: stopMs });
+    }
+    await ended.promise;
+  }
+
+  const transport: StdioTransport = {
+    stderr: null,
+    get pid() {
+      return child?.pid;
+    },
+    get exit() {
+      return exit;
+    },
+    start,
+    async send(message) {
+      if (!child || exit || closing) throw new CausewayError('unavailable', 'The server process has ended.');
+      if (child.stdin.write(serializeMessage(message))) return;
+      // A server that does not read is its own delay: the deadline of the request still counts.
+      writable ??= once(child.stdin, 'drain')
+        .catch(() => undefined)
+        .finally(() => (writable = undefined));
+      await Promise.race([writable, ended.promise]);
+    },
+    close: () => (closing ??= shutDown()),
+  };
+  return transport;
+}
+
+/**
+ * Ends what a leader that has just exited left in its group. On Linux the family's mark has found it already; elsewhere the
+ * group is all there is, and its number can not be another's while somebody is in it.
+ */
+function endOrphanedGroup(leader: number | undefined): void {
+  if (leader === undefined || process.platform === 'linux' || process.platform === 'win32') return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nobody was left in it.
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}

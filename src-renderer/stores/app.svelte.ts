@@ -9,8 +9,9 @@ import {
 } from '../../src-shared/index.ts';
 import type { ConnectionState, Rpc } from '../rpc/client.ts';
 import { createLoadable, type Loadable } from './loadable.svelte.ts';
+import { withSession } from './groups.ts';
 import { createNotices, type Notices } from './notices.svelte.ts';
-import { createRouter, type Router } from './route.svelte.ts';
+import { createRouter, type Router } from './router.svelte.ts';
 
 /** What all views share: the line to the core, and the lists that the core keeps current. */
 export interface App {
@@ -98,11 +99,6 @@ export function createApp(rpc: Rpc): App {
       return saved !== undefined;
     },
   };
-}
-
-/** The list with one session new or changed, newest first. */
-export function withSession(list: readonly SessionSummary[], session: SessionSummary): SessionSummary[] {
-  return [session, ...list.filter(({ id }) => id !== session.id)].sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
 export const [useApp, provideApp] = createContext<App>();

@@ -22,3 +22,8 @@ export function groupSessions(sessions: readonly SessionSummary[]): SessionGroup
   for (const [workspace, list] of workspaces) groups.push({ kind: 'workspace', workspace, sessions: list });
   return groups;
 }
+
+/** The list with one session new or changed, newest first. */
+export function withSession(list: readonly SessionSummary[], session: SessionSummary): SessionSummary[] {
+  return [session, ...list.filter(({ id }) => id !== session.id)].sort((a, b) => b.updatedAt - a.updatedAt);
+}

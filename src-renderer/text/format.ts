@@ -1,18 +1,24 @@
+/** The short names of units; the Intl ones are either long ("sec") or glued to the number. */
+const UNITS = {
+  en: { ms: ' ms', s: ' s', min: ' min', h: ' h' },
+  zh: { ms: ' 毫秒', s: ' 秒', min: ' 分', h: ' 小时' },
+} as const;
+type Unit = keyof (typeof UNITS)['en'];
+
+function withUnit(value: number, unit: Unit, locale: string, digits = 0): string {
+  const names = locale.startsWith('zh') ? UNITS.zh : UNITS.en;
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value) + names[unit];
+}
+
 /** A duration in milliseconds as people say it: "412 ms", "2.1 s", "3 min 12 s". */
 export function duration(ms: number, locale: string): string {
-  const unit = (value: number, name: 'millisecond' | 'second' | 'minute' | 'hour', digits = 0): string =>
-    new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit: name,
-      unitDisplay: 'short',
-      maximumFractionDigits: digits,
-    }).format(value);
-  if (ms < 1) return unit(ms, 'millisecond', 1);
-  if (ms < 1000) return unit(ms, 'millisecond');
-  if (ms < 59_950) return unit(ms / 1000, 'second', 1);
+  if (ms < 1000) return withUnit(ms, 'ms', locale, ms < 1 ? 1 : 0);
+  if (ms < 59_950) return withUnit(ms / 1000, 's', locale, 1);
   const seconds = Math.round(ms / 1000);
-  if (seconds < 3600) return `${unit(Math.floor(seconds / 60), 'minute')} ${unit(seconds % 60, 'second')}`;
-  return `${unit(Math.floor(seconds / 3600), 'hour')} ${unit(Math.floor((seconds % 3600) / 60), 'minute')}`;
+  if (seconds < 3600) {
+    return `${withUnit(Math.floor(seconds / 60), 'min', locale)} ${withUnit(seconds % 60, 's', locale)}`;
+  }
+  return `${withUnit(Math.floor(seconds / 3600), 'h', locale)} ${withUnit(Math.floor((seconds % 3600) / 60), 'min', locale)}`;
 }
 
 /** A number of bytes with a fitting unit. */
@@ -35,10 +41,7 @@ const DAY = 24 * HOUR;
 export function shortTime(at: number, now: number, locale: string, nowWord: string): string {
   const age = now - at;
   if (age < MINUTE) return nowWord;
-  if (age < HOUR) {
-    const minutes = Math.floor(age / MINUTE);
-    return new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'short' }).format(minutes);
-  }
+  if (age < HOUR) return withUnit(Math.floor(age / MINUTE), 'min', locale);
   const date = new Date(at);
   if (new Date(now).toDateString() === date.toDateString()) return clock(at, locale);
   if (age < 6 * DAY) return new Intl.DateTimeFormat(locale, { weekday: 'short' }).format(date);

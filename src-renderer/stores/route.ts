@@ -46,20 +46,3 @@ function decode(part: string): string {
     return part;
   }
 }
-
-export interface Router {
-  readonly route: Route;
-  readonly go: (route: Route) => void;
-}
-
-/** Follows the address bar, so that back and forward work. */
-export function createRouter(): Router {
-  let route = $state.raw(parseRoute(location.hash));
-  window.addEventListener('hashchange', () => (route = parseRoute(location.hash)));
-  return {
-    get route() {
-      return route;
-    },
-    go: (next) => (location.hash = routeHash(next)),
-  };
-}

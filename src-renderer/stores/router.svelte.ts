@@ -1,0 +1,18 @@
+import { parseRoute, routeHash, type Route } from './route.ts';
+
+export interface Router {
+  readonly route: Route;
+  readonly go: (route: Route) => void;
+}
+
+/** Follows the address bar, so that back and forward work. */
+export function createRouter(): Router {
+  let route = $state.raw(parseRoute(location.hash));
+  window.addEventListener('hashchange', () => (route = parseRoute(location.hash)));
+  return {
+    get route() {
+      return route;
+    },
+    go: (next) => (location.hash = routeHash(next)),
+  };
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import type { EventBody, SessionEvent } from '../../../src-shared/index.ts';
+import type { CallItem } from '../../../src-renderer/timeline/items.ts';
+import { changedFiles, waitingCalls } from '../../../src-renderer/timeline/select.ts';
+import { applyDeltas, applyEvents, emptyTimeline } from '../../../src-renderer/timeline/timeline.ts';
+
+const agent = { kind: 'agent', runId: 'r' } as const;
+
+function log(...bodies: EventBody[]): SessionEvent[] {
+  return bodies.map((body, index) => ({ ...body, seq: index + 1, sessionId: 's', at: 1000 + index }));
+}
+
+const runStarted: EventBody = { type: 'run.started', runId: 'r', model: { name: 'm', scripted: false }, tools: 3 };
+const runEnded: EventBody = { type: 'run.ended', runId: 'r', outcome: 'stopped', message: '', steps: 1, durationMs: 5 };
+const bash: EventBody = {
+  type: 'tool.started',
+  callId: 'c',
+  runId: 'r',
+  caller: agent,
+  name: 'bash',
+  input: { command: 'ls' },
+};
+const bashEnded: EventBody = {
+  type: 'tool.ended',
+  callId: 'c',
+  durationMs: 12,
+  result: { content: [{ type: 'text', text: 'a\n' }], isError: false },
+};
+const asked: EventBody = {
+  type: 'approval.requested',
+  approvalId: 'a',
+  callId: 'c',
+  caller: agent,
+  name: 'bash',
+  reason: 'It reaches outside.',
+  input: { command: 'ls' },
+};
+const edited: EventBody = {
+  type: 'edit.recorded',
+  editId: 7,
+  callId: 'c',
+  kind: 'modify',
+  path: '/w/a.ts',
+  added: 2,
+  removed: 1,
+};
+
+function callOf(...bodies: EventBody[]): CallItem {
+  const item = applyEvents(emptyTimeline, log(...bodies)).items.find(({ id }) => id === 'c');
+  if (item?.kind !== 'call') throw new Error('The timeline has no such call');
+  return item;
+}
+
+describe('a timeline', () => {
+  it('is the same whether its log comes at once or event by event', () => {
+    const events = log(runStarted, bash, { type: 'tool.output', callId: 'c', text: 'a' }, edited, bashEnded, runEnded);
+    const oneByOne = events.reduce((timeline, event) => applyEvents(timeline, [event]), emptyTimeline);
+    expect(oneByOne).toEqual(applyEvents(emptyTimeline, events));
+  });
+
+  it('ignores events that it has seen', () => {
+    const events = log(runStarted, bash, bashEnded);
+    const timeline = applyEvents(emptyTimeline, events);
+    expect(applyEvents(timeline, events)).toBe(timeline);
+    expect(applyEvents(emptyTimeline, [...events, ...events])).toEqual(timeline);
+  });
+
+  it('never changes an earlier state', () => {
+    const before = applyEvents(emptyTimeline, log(runStarted, bash));
+    const copy = structuredClone(before);
+    applyEvents(before, [{ ...bashEnded, seq: 3, sessionId: 's', at: 1 }]);
+    expect(before).toEqual(copy);
+  });
+
+  it('keeps the place of what changes and replaces only that', () => {
+    const before = applyEvents(emptyTimeline, log({ type: 'note', text: 'one' }, bash, { type: 'note', text: 'two' }));
+    const after = applyEvents(before, [{ ...bashEnded, seq: 4, sessionId: 's', at: 1 }]);
+    expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
+    expect(after.items[0]).toBe(before.items[0]);
+    expect(after.items[1]).not.toBe(before.items[1]);
+    expect(after.items[2]).toBe(before.items[2]);
+  });
+});
+
+describe('streamed text', () => {
+  const delta = { sessionId: 's', runId: 'r', messageId: 'm' };
+  const whole: EventBody = {
+    type: 'message.assistant',
+    runId: 'r',
+    messageId: 'm',
+    text: 'Hello there.',
+    toolCalls: [],
+  };
+
+  it('grows in one item and gives way to the whole message', () => {
+    const streaming = applyDeltas(
+      emptyTimeline,
+      [
+        { ...delta, text: 'Hel' },
+        { ...delta, text: 'lo' },
+      ],
+      5,
+    );
+    expect(streaming.items).toMatchObject([{ kind: 'assistant', text: 'Hello', streaming: true }]);
+    const done = applyEvents(streaming, log(whole));
+    expect(done.items).toMatchObject([{ kind: 'assistant', text: 'Hello there.', streaming: false }]);
+  });
+
+  it('that comes late changes nothing', () => {
+    const done = applyEvents(emptyTimeline, log(whole));
+    expect(applyDeltas(done, [{ ...delta, text: 'late' }], 5).items).toEqual(done.items);
+  });
+
+  it('that was cut off by the end of the run is marked as partial', () => {
+    const streaming = applyDeltas(emptyTimeline, [{ ...delta, text: 'Hel' }], 5);
+    expect(applyEvents(streaming, log(runEnded)).items[0]).toMatchObject({ streaming: false, partial: true });
+  });
+
+  it('leaves no item when the message only called tools', () => {
+    expect(applyEvents(emptyTimeline, log({ ...whole, text: '' })).items).toEqual([]);
+  });
+});
+
+describe('a tool call', () => {
+  it('runs, then is done with its result and duration', () => {
+    expect(callOf(runStarted, bash)).toMatchObject({ state: 'running', step: 1 });
+    expect(callOf(runStarted, bash, bashEnded)).toMatchObject({ state: 'done', durationMs: 12 });
+  });
+
+  it('collects live output, the newest 200,000 characters', () => {
+    const output = (text: string): EventBody => ({ type: 'tool.output', callId: 'c', text });
+    expect(callOf(bash, output('a'), output('b')).output).toBe('ab');
+    expect(callOf(bash, output('x'.repeat(300_000)), output('end')).output).toHaveLength(200_000);
+    expect(callOf(bash, output('x'.repeat(300_000)), output('end')).output.endsWith('end')).toBe(true);
+  });
+
+  it('waits while an approval is open, and shows the changed input once it was allowed', () => {
+    const answered: EventBody = {
+      type: 'approval.answered',
+      approvalId: 'a',
+      callId: 'c',
+      decision: 'allow_once',
+      input: { command: 'pwd' },
+    };
+    expect(callOf(bash, asked).state).toBe('waiting');
+    expect(callOf(bash, asked, answered)).toMatchObject({ state: 'running', input: { command: 'pwd' } });
+  });
+
+  it('that was denied stays denied, whatever its result says', () => {
+    const denied: EventBody = {
+      type: 'approval.answered',
+      approvalId: 'a',
+      callId: 'c',
+      decision: 'deny',
+      message: 'no',
+    };
+    const refused: EventBody = { ...bashEnded, result: { content: [], isError: true } };
+    expect(callOf(bash, asked, denied, refused)).toMatchObject({ state: 'denied', approval: { message: 'no' } });
+  });
+
+  it('waits while a question is open', () => {
+    const question: EventBody = {
+      type: 'question.asked',
+      questionId: 'q',
+      callId: 'c',
+      question: 'Which?',
+      choices: ['a'],
+    };
+    const answer: EventBody = { type: 'question.answered', questionId: 'q', callId: 'c', answer: 'a' };
+    expect(callOf(bash, question)).toMatchObject({ state: 'waiting', question: { choices: ['a'] } });
+    expect(callOf(bash, question, answer)).toMatchObject({ state: 'running', question: { answer: 'a' } });
+  });
+
+  it('that was under way when its run ended did not finish, and waits for nobody', () => {
+    expect(callOf(runStarted, bash, runEnded).state).toBe('interrupted');
+    expect(callOf(runStarted, bash, asked, runEnded).state).toBe('interrupted');
+    expect(waitingCalls(applyEvents(emptyTimeline, log(runStarted, bash, asked, runEnded)).items)).toEqual([]);
+  });
+});
+
+describe('an edit', () => {
+  const undo: EventBody = {
+    type: 'edit.recorded',
+    editId: 8,
+    kind: 'undo',
+    path: '/w/a.ts',
+    added: 1,
+    removed: 2,
+    of: 7,
+  };
+  const redo: EventBody = { ...undo, editId: 9, kind: 'redo' };
+
+  it('belongs to the call that made it', () => {
+    expect(callOf(bash, edited).edits).toMatchObject([{ editId: 7, undone: false }]);
+  });
+
+  it('is marked as undone by an undo, and not by the redo after it', () => {
+    expect(callOf(bash, edited, undo).edits).toMatchObject([{ undone: true }]);
+    expect(callOf(bash, edited, undo, redo).edits).toMatchObject([{ undone: false }]);
+  });
+
+  it('by a person stands as a line of its own', () => {
+    const { items } = applyEvents(emptyTimeline, log(bash, edited, undo));
+    expect(items.at(-1)).toMatchObject({ kind: 'edit', edit: { kind: 'undo', of: 7 } });
+  });
+
+  it('is listed under its file, without the undos', () => {
+    const { items } = applyEvents(emptyTimeline, log(bash, edited, undo));
+    expect(changedFiles(items)).toMatchObject([{ path: '/w/a.ts', edits: [{ editId: 7, undone: true }] }]);
+  });
+});
+
+describe('the start of a run', () => {
+  const scripted: EventBody = { ...runStarted, model: { name: 'demo', scripted: true } };
+
+  it('is shown for a script, and when the model is another one than before', () => {
+    expect(applyEvents(emptyTimeline, log(runStarted)).items).toEqual([]);
+    expect(applyEvents(emptyTimeline, log(scripted)).items).toMatchObject([{ kind: 'run-start', scripted: true }]);
+    const changed = log(runStarted, runEnded, {
+      ...runStarted,
+      runId: 'r2',
+      model: { name: 'other', scripted: false },
+    });
+    expect(applyEvents(emptyTimeline, changed).items.at(-1)).toMatchObject({ kind: 'run-start', model: 'other' });
+  });
+
+  it('is the run under way until it ends', () => {
+    expect(applyEvents(emptyTimeline, log(runStarted)).runId).toBe('r');
+    expect(applyEvents(emptyTimeline, log(runStarted, runEnded)).runId).toBeUndefined();
+  });
+});

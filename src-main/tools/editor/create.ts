@@ -1,0 +1,34 @@
+import { CausewayError, success, type ToolResult } from '../../../src-shared/index.ts';
+import type { History } from '../../history/index.ts';
+import type { ToolContext } from '../contract.ts';
+import { actorOf, changeFacts, tally } from './edit.ts';
+
+/**
+ * Makes a file of UTF-8 text. An existing one is replaced only when `overwrite` says so; its old bytes are in the history then.
+ * @throws CausewayError `conflict` when something is there already.
+ */
+export async function createFile(
+  history: History,
+  context: ToolContext,
+  { path, text, overwrite }: { path: string; text: string; overwrite: boolean },
+): Promise<ToolResult> {
+  const { files } = context.operator;
+  const stat = await files.stat(path);
+  if (stat?.kind === 'directory')
+    throw new CausewayError('conflict', `${path} is a folder.`, { hint: 'Choose another name.' });
+  if (stat && !overwrite) {
+    throw new CausewayError('conflict', `${path} exists already, so nothing was written.`, {
+      hint: 'Change it with str_replace or insert, or give overwrite: true to replace all of it.',
+    });
+  }
+  const before = stat ? await files.read(path) : null;
+  const after = Buffer.from(text, 'utf8');
+  if (before && after.equals(before)) {
+    throw new CausewayError('bad_input', `${path} holds exactly this text already, so nothing would change.`);
+  }
+  context.signal.throwIfAborted();
+  const edit = await history.apply({ path, before, after, actor: actorOf(context) });
+  return success(`${before ? 'Replaced the whole of' : 'Created'} ${path} (${tally(edit)}).`, {
+    structuredContent: changeFacts(edit, 1),
+  });
+}

@@ -1,0 +1,45 @@
+import { success, type EditView, type ToolResult } from '../../../src-shared/index.ts';
+import type { Actor, History } from '../../history/index.ts';
+import type { ToolContext } from '../contract.ts';
+import { snippet } from './numbered.ts';
+import type { Patch } from './replacement.ts';
+import type { TextFile } from './text-file.ts';
+
+/** Who edits, as the history keeps it. */
+export function actorOf({ sessionId, callId, caller }: ToolContext): Actor {
+  return { sessionId, callId, caller };
+}
+
+/** Makes a planned change through the history, and shows the lines around it. `done` begins the answer: "Replaced". */
+export async function applyPatch(
+  history: History,
+  context: ToolContext,
+  file: TextFile,
+  patch: Patch,
+  done: string,
+): Promise<ToolResult> {
+  const { path, bytes: before, encoding } = file;
+  const after = Buffer.concat([
+    before.subarray(0, patch.start),
+    patch.bytes,
+    before.subarray(patch.start + patch.length),
+  ]);
+  context.signal.throwIfAborted();
+  const edit = await history.apply({ path, before, after, actor: actorOf(context) });
+  const around = await snippet(after, encoding, { start: patch.start, length: patch.bytes.length });
+  const text = `${done} at line ${around.line} of ${path} (${tally(edit)}). The lines around it now:\n${around.text}`;
+  return success(text, { structuredContent: changeFacts(edit, around.line) });
+}
+
+/** What programs get to know of a change. `line` is where it begins in the file as it is now. */
+export function changeFacts(
+  edit: EditView,
+  line: number,
+): { path: string; editId: number } & Record<string, string | number> {
+  return { path: edit.path, editId: edit.id, added: edit.added, removed: edit.removed, line };
+}
+
+/** An edit in a few words: "edit 12, +3 -1 lines". */
+export function tally({ id, added, removed }: EditView): string {
+  return `edit ${id}, +${added} -${removed} lines`;
+}

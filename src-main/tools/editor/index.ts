@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { CausewayError, nearestNames, type JsonObject, type ToolResult } from '../../../src-shared/index.ts';
+import type { History } from '../../history/index.ts';
+import type { Tool, ToolContext } from '../contract.ts';
+import { createFile } from './create.ts';
+import { editorDefinition } from './definition.ts';
+import { applyPatch } from './edit.ts';
+import { parseCommand, type EditorCommand } from './input.ts';
+import { planInsertion } from './insertion.ts';
+import { planReplacement } from './replacement.ts';
+import { readTextFile } from './text-file.ts';
+import { undoEdit } from './undo.ts';
+import { viewFile } from './view-file.ts';
+import { viewFolder } from './view-folder.ts';
+
+/**
+ * The editor `str_replace_editor`: works on bytes through the session's operator, and writes through the history only.
+ * Writes outside the workspace are the gateway's to allow; they are not refused here.
+ */
+export function createEditorTool({ history }: { history: History }): Tool {
+  return {
+    ...editorDefinition,
+    async execute(input: JsonObject, context: ToolContext): Promise<ToolResult> {
+      const command = parseCommand(input);
+      const { real } = await context.operator.locate(command.path);
+      return run(history, context, command, real);
+    },
+  };
+}
+
+async function run(history: History, context: ToolContext, command: EditorCommand, file: string): Promise<ToolResult> {
+  const { files } = context.operator;
+  switch (command.command) {
+    case 'view':
+      return view(context, file, command.range);
+    case 'create':
+      return createFile(history, context, { path: file, text: command.text, overwrite: command.overwrite });
+    case 'str_replace': {
+      const text = await readTextFile(files, file);
+      const patch = await planReplacement(text, command.oldText, command.newText);
+      return applyPatch(history, context, text, patch, 'Replaced');
+    }
+    case 'insert': {
+      const text = await readTextFile(files, file);
+      return applyPatch(history, context, text, planInsertion(text, command.text, command.line), 'Inserted');
+    }
+    case 'undo_edit':
+      return undoEdit(history, context, file);
+  }
+}
+
+async function view(
+  context: ToolContext,
+  file: string,
+  range: readonly [number, number] | undefined,
+): Promise<ToolResult> {
+  const stat = await context.operator.files.stat(file);
+  if (stat === null) throw await notThere(context, file);
+  if (stat.kind !== 'directory') return viewFile(context, file, stat, range);
+  if (range) {
+    throw new CausewayError('bad_input', `${file} is a folder, so it has no lines for view_range.`, {
+      hint: 'View it without view_range.',
+    });
+  }
+  return viewFolder(context, file);
+}
+
+async function notThere({ operator }: ToolContext, file: string): Promise<CausewayError> {
+  const folder = path.dirname(file);
+  const entries = await operator.files.list(folder).catch(() => []);
+  const nearest = nearestNames(
+    path.basename(file),
+    entries.map(({ name }) => name),
+  );
+  return new CausewayError('not_found', `There is nothing at ${file}.`, {
+    hint:
+      nearest.length > 0
+        ? `The nearest names in ${folder} are ${nearest.map((name) => `"${name}"`).join(', ')}.`
+        : 'Check the path, or view a folder to see what is there.',
+  });
+}

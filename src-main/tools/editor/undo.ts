@@ -1,0 +1,38 @@
+import { CausewayError, success, type Caller, type ToolResult } from '../../../src-shared/index.ts';
+import type { History, Scope } from '../../history/index.ts';
+import { detectEncoding, lineEnd } from '../../platform/index.ts';
+import type { ToolContext } from '../contract.ts';
+import { actorOf, changeFacts, tally } from './edit.ts';
+import { snippet } from './numbered.ts';
+
+/** Takes back the newest edit of a file. An external app reaches its own edits only. */
+export async function undoEdit(history: History, context: ToolContext, path: string): Promise<ToolResult> {
+  const newest = history.newestUndoable(path, scopeOf(context.caller));
+  if (!newest) {
+    const whose = context.caller.kind === 'app' ? 'by this app ' : '';
+    throw new CausewayError('not_found', `There is no edit ${whose}of ${path} that could be taken back.`, {
+      hint: 'Only what this editor changed is in the history.',
+    });
+  }
+  context.signal.throwIfAborted();
+  const edit = await history.undo(newest.id, actorOf(context));
+  const line = history.show(edit.id).hunks[0]?.newStart ?? 1;
+  const opening = `Took back edit ${newest.id} of ${path} (${tally(edit)}).`;
+  return success(`${opening} ${await describeState(context, path, line)}`, {
+    structuredContent: changeFacts(edit, line),
+  });
+}
+
+function scopeOf(caller: Caller): Scope {
+  return caller.kind === 'app' ? { appId: caller.id } : { all: true };
+}
+
+async function describeState({ operator }: ToolContext, path: string, line: number): Promise<string> {
+  if ((await operator.files.stat(path)) === null) return 'The file is gone again, as it was before.';
+  const bytes = await operator.files.read(path);
+  const encoding = detectEncoding(bytes);
+  if (encoding === undefined || bytes.length === 0) return 'The file is as it was before.';
+  const start = line > 1 ? Math.min(lineEnd(bytes, encoding, 0, line - 2), bytes.length) : 0;
+  const around = await snippet(bytes, encoding, { start, length: 0 });
+  return `The lines around it now:\n${around.text}`;
+}

@@ -1,0 +1,86 @@
+import { CausewayError, image, success, type ToolResult } from '../../../src-shared/index.ts';
+import type { FileStat } from '../../operator/index.ts';
+import { decodeText, detectEncoding, markLength } from '../../platform/index.ts';
+import type { ToolContext } from '../contract.ts';
+import { fileType } from './file-type.ts';
+import { countLines, readLines, type LineSource, type LineWindow } from './lines-of-file.ts';
+import { numberLines } from './numbered.ts';
+
+/** Bytes that tell what a file is. */
+const HEAD_BYTES = 64 * 1024;
+/** The largest image that is passed on, in bytes. */
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+
+/** Shows a file: text as numbered lines, an image as an image, and says what anything else is. */
+export async function viewFile(
+  context: ToolContext,
+  path: string,
+  stat: FileStat,
+  range: readonly [number, number] | undefined,
+): Promise<ToolResult> {
+  const { files } = context.operator;
+  const head = await files.read(path, { offset: 0, length: HEAD_BYTES });
+  const type = fileType(head);
+  if (type?.kind === 'image') return viewImage(context, path, stat, type.mimeType);
+  const encoding = type ? undefined : detectEncoding(head, { part: stat.size > head.length });
+  if (encoding === undefined) {
+    const name = type?.kind === 'binary' ? type.name : 'binary file';
+    return success(`${path} is a ${name} of ${stat.size} bytes; there is no text to show.`);
+  }
+  const start = markLength(head, encoding);
+  // Files in /proc say that they are empty and are not.
+  const size = Math.max(stat.size, head.length);
+  const source: LineSource = { files, path, encoding, size, start, signal: context.signal };
+  const window = await findWindow(source, range);
+  if (!window) return success(`${path} is empty.`);
+  const text = numberLines(decodeText(window.bytes, encoding), window.first);
+  const note = describeWindow(window, text);
+  return success(text, note === undefined ? {} : { system: note });
+}
+
+async function viewImage(
+  { operator }: ToolContext,
+  path: string,
+  stat: FileStat,
+  mimeType: string,
+): Promise<ToolResult> {
+  if (stat.size > MAX_IMAGE_BYTES) {
+    return success(`${path} is an image (${mimeType}) of ${stat.size} bytes; that is too large to show.`);
+  }
+  const bytes = await operator.files.read(path);
+  return success([image(Buffer.from(bytes).toString('base64'), mimeType)]);
+}
+
+/** The lines asked for, clamped to what the file has; undefined for an empty file. */
+async function findWindow(
+  source: LineSource,
+  range: readonly [number, number] | undefined,
+): Promise<LineWindow | undefined> {
+  const [first, last] = range ?? [1, -1];
+  const total = first < 0 || last < -1 ? await countLines(source) : undefined;
+  const from = Math.max(1, fromEnd(first, total));
+  const to = last === -1 ? Infinity : fromEnd(last, total);
+  if (to < from) {
+    throw new CausewayError('bad_input', `view_range [${first}, ${last}] ends before it begins.`, {
+      hint: 'Give the first and the last line, for example [11, 40], or -1 as last for the end.',
+    });
+  }
+  const window = await readLines(source, from, to);
+  if (window) return window;
+  const lines = await countLines(source);
+  return lines === 0 ? undefined : readLines(source, lines, lines);
+}
+
+function fromEnd(line: number, total: number | undefined): number {
+  return line < 0 && total !== undefined ? total + line + 1 : line;
+}
+
+function describeWindow({ first, more, cut, total }: LineWindow, text: string): string | undefined {
+  const last = first + (text === '' ? 0 : text.split('\n').length - 1);
+  if (cut)
+    return `Shown are lines ${first} to ${last}, which is as much as one view holds. Go on with view_range [${last}, -1].`;
+  if (more) return `Shown are lines ${first} to ${last}; more lines follow.`;
+  return total !== undefined && first > 1
+    ? `Shown are lines ${first} to ${last}; the file has ${total} lines.`
+    : undefined;
+}

@@ -192,6 +192,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     async runDemo(origin) {
       const demo = await prepareDemo({ servers, home, nodePath: files.node, assetsDir: files.assets, env });
       const session = sessions.create({ title: demo.title, workspace: demo.workspace, origin });
+      // Whoever starts the demo has said yes to what it does, in its own session and folder.
+      for (const tool of demo.tools) approvals.allowForSession(session.id, tool);
       const run = agent.start({ sessionId: session.id, text: demo.task, model: demo.model });
       void run.ended.finally(() => demo[Symbol.asyncDispose]());
       return run;

@@ -4,3 +4,5 @@ export { settleInterrupted } from './interrupted.ts';
 export { findLocalEndpoints } from './openai/local.ts';
 export { createOpenAIModel, type OpenAIModelOptions } from './openai/model.ts';
 export { resolveModel } from './openai/resolve.ts';
+export { findChromium } from './demo/chromium.ts';
+export { prepareDemo, type Demo, type DemoParts } from './demo/prepare.ts';

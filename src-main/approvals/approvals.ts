@@ -21,7 +21,7 @@ export function createApprovals({
   async function decide(call: PendingCall): Promise<Verdict> {
     const { caller, tool, outsidePath } = call;
     const opinion = judge({ mode: mode(), caller, tool, ...(outsidePath !== undefined && { outsidePath }) });
-    const key = JSON.stringify([call.sessionId, tool.name, outsidePath ?? null]);
+    const key = keyOf(call.sessionId, tool.name, outsidePath);
     if (!opinion.ask || allowedForSession.has(key)) return { allowed: true, input: call.input };
     if (!canAsk()) return { allowed: false, reason: refusal(opinion.reason) };
     const answer = await desk.approve(call, opinion.reason);
@@ -35,7 +35,14 @@ export function createApprovals({
     return { allowed: true, input: answer.input ?? call.input };
   }
 
-  return { decide };
+  return {
+    decide,
+    allowForSession: (sessionId, toolName) => void allowedForSession.add(keyOf(sessionId, toolName)),
+  };
+}
+
+function keyOf(sessionId: string, toolName: string, outsidePath?: string): string {
+  return JSON.stringify([sessionId, toolName, outsidePath ?? null]);
 }
 
 function refusal(reason: string): string {

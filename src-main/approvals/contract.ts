@@ -19,6 +19,8 @@ export type Verdict = { allowed: true; input: JsonObject } | { allowed: false; r
 /** Decides every tool call, asking the person where the policy says so. */
 export interface Approvals {
   decide(call: PendingCall): Promise<Verdict>;
+  /** A yes given beforehand, as if the person had said "for this session": starting the demo allows what it does. */
+  allowForSession(sessionId: string, toolName: string): void;
 }
 
 /** What a person answered to an approval. */

@@ -157,17 +157,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     return known ?? sessions.create({ title, workspace, origin });
   }
 
-  const endpoint = createEndpoint({
-    source: collection,
-    gateway,
-    onToolsChanged: (listener) => servers.onChange(listener),
-    serverInfo: { name: 'causeway', title: 'Causeway', version },
-    openSession(caller) {
-      const { id } = sessionFor(caller.name, 'app');
-      return { sessionId: id, close: () => void bash.closeSession(id) };
-    },
-    serves: (tool) => !(tool.origin.kind === 'builtin' && tool.name === 'terminate'),
-  });
+  const endpoint = cleanup.use(
+    createEndpoint({
+      source: collection,
+      gateway,
+      onToolsChanged: (listener) => servers.onChange(listener),
+      serverInfo: { name: 'causeway', title: 'Causeway', version },
+      openSession(caller) {
+        const { id } = sessionFor(caller.name, 'app');
+        return { sessionId: id, close: () => void bash.closeSession(id) };
+      },
+    }),
+  );
 
   const ends = cleanup.move();
   return {
@@ -195,7 +196,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       // Whoever starts the demo has said yes to what it does, in its own session and folder.
       for (const tool of demo.tools) approvals.allowForSession(session.id, tool);
       const run = agent.start({ sessionId: session.id, text: demo.task, model: demo.model });
-      void run.ended.finally(() => demo[Symbol.asyncDispose]());
+      const closed = run.ended.finally(() => demo[Symbol.asyncDispose]());
+      // The program waits for the demo's browser to be gone, also when it ends in the middle.
+      ends.defer(async () => {
+        run.stop();
+        await closed;
+      });
       return run;
     },
     [Symbol.asyncDispose]: () => ends.disposeAsync(),

@@ -132,6 +132,19 @@ def start_without_sockets():
         context._default_context._default_context = context._concrete_contexts["fork"]
 
 
+def keep_channel_from_children():
+    """A forked child must not hold the channel. Its own children must not close what has its number by then."""
+    is_open = True
+
+    def close_once():
+        nonlocal is_open
+        if is_open:
+            is_open = False
+            os.close(CONTROL)
+
+    os.register_at_fork(after_in_child=close_once)
+
+
 def serve(request, namespace, output):
     running = True
 
@@ -183,7 +196,7 @@ def main():
     start_without_sockets()
     namespace = causeway_runner.new_namespace()
     version = restrict(options["writable"])
-    os.register_at_fork(after_in_child=lambda: os.close(CONTROL))
+    keep_channel_from_children()
     sys.argv = [causeway_runner.FILE_NAME]
     sys.dont_write_bytecode = True
     gc.collect()

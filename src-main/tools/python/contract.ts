@@ -81,7 +81,7 @@ export interface PythonWorker {
   /** Resolves when it can take a job. @throws CausewayError `unavailable` when it ended first. */
   readonly ready: Promise<WorkerHello>;
   readonly alive: boolean;
-  /** One job at a time. Never rejects once `ready` has resolved. */
+  /** One job at a time. Rejects only as `ready` does, or with the signal's reason when it aborts before the code starts. */
   run(job: Job): Promise<Outcome>;
   kill(): Promise<void>;
 }

@@ -110,6 +110,6 @@ process.on('disconnect', () => process.exit(0));
 process.once('message', (first: { runner: string }) => {
   void main(first.runner).then(
     (serve) => process.on('message', serve),
-    () => process.disconnect(),
+    () => process.disconnect?.(),
   );
 });

@@ -1,0 +1,145 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasBubblewrap } from '../../fixtures/environment.ts';
+import { buildWasmWorker, picturesOf, python, runPython, textOf } from '../../fixtures/python.ts';
+import { temporaryFolder } from '../../fixtures/temporary.ts';
+
+const hasMatplotlib = spawnSync('/usr/bin/python3', ['-c', 'import matplotlib']).status === 0;
+/** A Node without a permission model for the network, if this machine has one. */
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
+  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  return /^v(18|20|22|24)\./.test(stdout ?? '');
+});
+
+/** A folder for PATH that holds links to these programs only. */
+function pathWith(...programs: string[]): string {
+  const folder = temporaryFolder();
+  for (const program of programs) symlinkSync(program, path.join(folder, path.basename(program)));
+  return folder;
+}
+
+describe('where Python runs', () => {
+  it.skipIf(!hasBubblewrap)('is CPython in bubblewrap, where there is one (needs bubblewrap)', async () => {
+    const tool = python({ backend: 'auto' });
+    const said = await tool.describe();
+    expect(said).toMatchObject({ backend: 'bubblewrap' });
+    expect(said.interpreter).toMatch(/^\/.*python/);
+    expect(tool.description).toContain('The workspace is the current folder');
+    expect(tool.description).not.toContain('Pyodide');
+  });
+
+  it('is Pyodide where there is no bubblewrap, and the model is told that it sees no files', async () => {
+    const wasmWorkerPath = await buildWasmWorker(temporaryFolder());
+    const tool = python({ backend: 'auto', searchPath: temporaryFolder(), wasmWorkerPath });
+    const said = await tool.describe();
+    expect(said).toMatchObject({ backend: 'wasm', interpreter: null });
+    expect(said.reason).toContain('bubblewrap is not installed');
+    expect(tool.description).toContain('NO files of the workspace');
+    const workspace = temporaryFolder();
+    const code = 'open("made.txt", "w").write("only in memory")\nimport os\nos.listdir()';
+    expect(textOf(await runPython(tool, { code, workspace }))).toBe("['made.txt']");
+  });
+
+  it('is nowhere without both: the call fails, and says what to install', async () => {
+    const tool = python({ backend: 'auto', searchPath: temporaryFolder() });
+    const result = await runPython(tool, { code: 'print("never runs")', workspace: temporaryFolder() });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('nothing can keep it in a sandbox');
+    expect(textOf(result)).toContain('apt install bubblewrap');
+    expect(textOf(result)).not.toContain('never runs');
+    expect((await tool.describe()).backend).toBe('none');
+  });
+
+  it('is nowhere when bubblewrap is too old and nothing else is allowed', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'bwrap'), '#!/bin/sh\necho "bubblewrap 0.4.1 --args --seccomp"\n');
+    chmodSync(path.join(folder, 'bwrap'), 0o755);
+    const said = await python({ backend: 'bubblewrap', searchPath: folder }).describe();
+    expect(said.reason).toMatch(/bubblewrap 0\.4\.1 does not know .*--disable-userns.*0\.8 or newer/);
+  });
+
+  it('is nowhere when bubblewrap is there but may not make a sandbox, and the fix is named', async () => {
+    const folder = temporaryFolder();
+    const help = '--args --info-fd --disable-userns --size --ro-bind-data --seccomp --clearenv bubblewrap 0.9.0';
+    const script = `#!/bin/sh\ncase $2 in --*|"") echo "${help}";; *) echo "bwrap: setting up uid map: Permission denied" >&2; exit 1;; esac\n`;
+    writeFileSync(path.join(folder, 'bwrap'), script);
+    chmodSync(path.join(folder, 'bwrap'), 0o755);
+    const said = await python({ backend: 'bubblewrap', searchPath: folder }).describe();
+    expect(said.reason).toContain('setting up uid map: Permission denied');
+    expect(said.reason).toContain('AppArmor');
+  });
+
+  it.skipIf(!oldNode)('is nowhere when Node cannot lock Pyodide down (needs an older Node beside)', async () => {
+    const wasmWorkerPath = await buildWasmWorker(temporaryFolder());
+    const said = await python({ backend: 'wasm', wasmWorkerPath, nodePath: oldNode ?? '' }).describe();
+    expect(said.backend).toBe('none');
+    expect(said.reason).not.toBe('');
+  });
+});
+
+describe.skipIf(!hasBubblewrap)('the interpreter (needs bubblewrap)', () => {
+  const bwrap = hasBubblewrap ? execFileSync('which', ['bwrap'], { encoding: 'utf8' }).trim() : '';
+
+  it('is the one that the settings name', async () => {
+    const said = await python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3' }).describe();
+    expect(said.interpreter).toBe('/usr/bin/python3');
+  });
+
+  it('named in the settings but unusable is said, not replaced', async () => {
+    const said = await python({ backend: 'bubblewrap', interpreter: '/bin/true' }).describe();
+    expect(said).toMatchObject({ backend: 'none' });
+    expect(said.reason).toContain('/bin/true is not a Python');
+  });
+
+  it('is the program behind a shim, not the shim', async () => {
+    const folder = pathWith(bwrap);
+    writeFileSync(path.join(folder, 'python3'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n');
+    chmodSync(path.join(folder, 'python3'), 0o755);
+    const said = await python({ backend: 'bubblewrap', interpreter: path.join(folder, 'python3') }).describe();
+    expect(said.interpreter).toBe('/usr/bin/python3');
+  });
+
+  it('is never run outside of a sandbox, not even to look at it', async () => {
+    const folder = pathWith(bwrap);
+    const trace = path.join(folder, 'was-here');
+    writeFileSync(path.join(folder, 'python3'), `#!/bin/sh\ntouch ${trace}\nexec /usr/bin/python3 "$@"\n`);
+    chmodSync(path.join(folder, 'python3'), 0o755);
+    await python({ backend: 'bubblewrap', searchPath: folder }).describe();
+    expect(spawnSync('ls', [trace]).status).not.toBe(0);
+  });
+
+  it('may be a virtual environment in the workspace, which code cannot change', async () => {
+    const workspace = temporaryFolder();
+    const environment = path.join(workspace, '.venv');
+    mkdirSync(environment);
+    execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', environment]);
+    const interpreter = path.join(environment, 'bin', 'python3');
+    const tool = python({ backend: 'bubblewrap', interpreter });
+    const code = 'import sys\nprint(sys.prefix)\nopen(".venv/pyvenv.cfg", "a")';
+    const said = textOf(await runPython(tool, { code, workspace }));
+    expect(said).toContain(environment);
+    expect(said).toContain('Read-only file system');
+  });
+});
+
+describe.skipIf(!hasBubblewrap || !hasMatplotlib)('figures (needs bubblewrap and python3-matplotlib)', () => {
+  it('that are open come back as PNG; show() starts a new one', async () => {
+    const tool = python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3' });
+    const code =
+      'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nplt.figure(figsize=(2, 1))\nplt.plot([2, 1])\nprint("drawn")';
+    const result = await runPython(tool, { code, workspace: temporaryFolder(), timeout: 60 });
+    expect(textOf(result)).toBe('drawn');
+    const sizes = picturesOf(result).map((png) => png.readUInt32BE(16));
+    expect(sizes).toHaveLength(2);
+    expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
+  });
+
+  it('given as the last value or to display come back once', async () => {
+    const tool = python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3' });
+    const code = 'import matplotlib.pyplot as plt\nfigure, _ = plt.subplots()\ndisplay(figure)\nfigure';
+    const result = await runPython(tool, { code, workspace: temporaryFolder(), timeout: 60 });
+    expect(picturesOf(result)).toHaveLength(1);
+  });
+});

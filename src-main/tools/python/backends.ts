@@ -27,7 +27,7 @@ export interface BackendParts {
 }
 
 /** What runs Python now, and what is known of it. */
-export interface Chosen {
+interface Chosen {
   readonly executor: Executor | undefined;
   readonly description: PythonDescription;
 }

@@ -1,2 +1,2 @@
 export type { BackendKind, PythonDescription } from './contract.ts';
-export { createPythonTool, type PythonTool, type PythonToolOptions } from './tool.ts';
+export { createPythonTool, type PythonTool } from './tool.ts';

@@ -27,7 +27,7 @@ read -r _ <&${LIFELINE_FD}
 kill -KILL "$worker"`;
 
 /** The folder of the installed pyodide package. */
-export function pyodideFolder(): string {
+function pyodideFolder(): string {
   return path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
 }
 

@@ -4,6 +4,8 @@ import type { Capture, Captured } from './capture.ts';
 /** How a command ended. */
 export interface Completion {
   readonly exitCode: number;
+  /** False when the shell was gone before it read the command. */
+  readonly started: boolean;
   /** The shell ended with it: `exit`, `exec`, `set -e`, a kill. */
   readonly shellEnded: boolean;
 }

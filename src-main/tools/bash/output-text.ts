@@ -20,9 +20,7 @@ export async function outputText(captured: Captured, capBytes: number, outputs: 
     return cut(text, text, { capBytes, totalBytes, handle: kept });
   }
   const head = await renderOutput(captured.head);
-  // A line that begins in the part left out would be rendered wrongly.
-  const lineStart = captured.tail.indexOf('\n') + 1;
-  const tail = withoutLastBreak(await renderOutput(captured.tail.subarray(lineStart)));
+  const tail = withoutLastBreak(await renderOutput(captured.tail.subarray(lineStart(captured.tail))));
   return cut(head, tail, { capBytes, totalBytes, handle });
 }
 
@@ -36,6 +34,14 @@ function cut(
   const shownBytes = Buffer.byteLength(head) + Buffer.byteLength(tail);
   const marker = leftOutMarker(Math.max(0, totalBytes - shownBytes), handle);
   return { text: `${head}\n${marker}\n${tail}`, truncation: { handle, totalBytes, shownBytes } };
+}
+
+/** Longest rest of a line that is dropped at the start of the tail, in bytes. */
+const LONGEST_REST = 4096;
+
+/** Where rendering can begin: a line (or a line written over) that began in the part left out would come out wrong. */
+function lineStart(tail: Buffer): number {
+  return tail.subarray(0, LONGEST_REST).findIndex((byte) => byte === 0x0a || byte === 0x0d) + 1;
 }
 
 function keep(bytes: Uint8Array, outputs: OutputStore): string {

@@ -84,7 +84,10 @@ export function createShellSession(parts: SessionParts): ShellSession {
       }
       notes.push(`\`${nameOf(earlier.command)}\`, which still ran, was stopped first.`);
     } else {
-      notes.push(`\`${nameOf(earlier.command)}\` had ended with exit code ${earlier.completion?.exitCode ?? 0}.`);
+      const whole = earlier.completion?.shellEnded ? ', and the shell with it' : '';
+      notes.push(
+        `\`${nameOf(earlier.command)}\` had ended with exit code ${earlier.completion?.exitCode ?? 0}${whole}.`,
+      );
     }
     if (shell?.ending) await discardShell();
     return outputOf(earlier, `Output of \`${nameOf(earlier.command)}\` since the last call`);
@@ -95,60 +98,61 @@ export function createShellSession(parts: SessionParts): ShellSession {
     return output.text.trim() === '' ? [] : [text(`[${title}:]\n${output.text}`)];
   }
 
-  async function runCommand(input: BashInput & { command: string }, context: ToolContext, after: After) {
-    const earlier = await closePending();
+  async function runCommand(
+    input: BashInput & { command: string },
+    { context, after, earlier }: Following,
+    again = true,
+  ): Promise<ToolResult> {
+    const closed = await closePending();
     const current = await ready(context.operator);
     context.signal.throwIfAborted();
     const between = await outputOf({ take: current.takeBetween }, 'Background jobs wrote meanwhile');
+    const before = { context, after, earlier: [...earlier, ...closed, ...between] };
     const execution = current.run(input.command, Math.max(KEEP_BYTES, parts.capBytes()));
     if (input.input !== undefined) current.type(input.input);
-    return followAndReport(execution, { input, context, after, earlier: [...earlier, ...between] });
+    const followed = await followOn(current, execution, input, context);
+    // The shell was dying when it was given the command: a fresh one gets it.
+    if (execution.completion?.started === false && again) {
+      pending = undefined;
+      return runCommand(input, before, false);
+    }
+    return conclude(followed, before);
   }
 
-  async function goOn(input: BashInput, context: ToolContext, after: After): Promise<ToolResult> {
+  async function goOn(input: BashInput, following: Following): Promise<ToolResult> {
     const execution = pending;
-    if (!execution) {
+    if (!execution || !shell) {
       throw new CausewayError(
         'bad_input',
         'Nothing is running in this shell, so there is nothing to wait for or to type into.',
-        {
-          hint: 'Give a command.',
-        },
+        { hint: 'Give a command.' },
       );
     }
-    if (input.input && shell && !execution.completion) shell.type(input.input);
+    if (input.input && !execution.completion) shell.type(input.input);
     else if (input.input) notes.push('The program had ended before the input could be typed.');
-    return followAndReport(execution, { input, context, after, earlier: [] });
+    return conclude(await followOn(shell, execution, input, following.context), following);
   }
 
-  interface Following {
-    input: BashInput;
-    context: ToolContext;
-    after: After;
-    earlier: ContentPart[];
-  }
-
-  async function followAndReport(
-    execution: Execution,
-    { input, context, after, earlier }: Following,
-  ): Promise<ToolResult> {
-    const followed = shell;
-    if (!followed) throw new CausewayError('internal', 'The shell is gone.');
+  async function followOn(current: Shell, execution: Execution, input: BashInput, context: ToolContext) {
     const limitSeconds = input.timeout ?? parts.limitSeconds();
-    const before = directory ?? followed.directory;
+    const before = directory ?? current.directory;
     pending = execution;
-    const outcome = await follow(followed, execution, { context, limitSeconds });
+    const outcome = await follow(current, execution, { context, limitSeconds });
+    return { current, execution, outcome, before, limitSeconds };
+  }
+
+  async function conclude(
+    { current, ...followed }: Awaited<ReturnType<typeof followOn>>,
+    { after, earlier }: Following,
+  ): Promise<ToolResult> {
+    const { execution, outcome } = followed;
+    directory = current.directory;
     const said = notes;
     notes = [];
-    directory = followed.directory;
-    const result = await report({
-      ...{ execution, outcome, before, directory, limitSeconds, notes: said, earlier },
-      ...{ outputs: parts.outputs, capBytes: parts.capBytes() },
-    });
-    if (outcome.state === 'cancelled') after(outcome.stopped.then((usable) => (usable ? undefined : abandon())));
     if (execution.completion || outcome.state === 'cancelled') pending = undefined;
+    if (outcome.state === 'cancelled') after(outcome.stopped.then((usable) => (usable ? undefined : abandon())));
     if (execution.completion?.shellEnded) after(discardShell());
-    return result;
+    return report({ ...followed, directory, notes: said, earlier, outputs: parts.outputs, capBytes: parts.capBytes() });
   }
 
   async function abandon(): Promise<void> {
@@ -179,7 +183,8 @@ export function createShellSession(parts: SessionParts): ShellSession {
       if (restarted.system) notes.push(restarted.system);
     }
     if (input.background && command !== undefined) return jobs.start(command, context, directory);
-    return command === undefined ? goOn(input, context, after) : runCommand({ ...input, command }, context, after);
+    const following = { context, after, earlier: [] };
+    return command === undefined ? goOn(input, following) : runCommand({ ...input, command }, following);
   }
 
   return {
@@ -193,6 +198,14 @@ export function createShellSession(parts: SessionParts): ShellSession {
       await Promise.all([discardShell(), jobs[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** What one call goes along with. */
+interface Following {
+  context: ToolContext;
+  after: After;
+  /** Output of earlier commands, to be shown first. */
+  earlier: ContentPart[];
 }
 
 type After = (cleaning: Promise<unknown>) => void;

@@ -34,10 +34,11 @@ unset HISTFILE MAILCHECK TMOUT
 set +o history
 PS1= PS2= PS0=
 __causeway_status=0 __causeway_number=0 __causeway_done=-1
+__causeway_bell=$'\\a' __causeway_escape=$'\\e' __causeway_break=$'\\n'
 __causeway_mark() { builtin printf '\\e]633;${nonce};%s\\a' "$1" >/dev/tty; }
 __causeway_where() {
-  builtin local p=\${PWD//%/%25}
-  p=\${p//$'\\a'/%07}; p=\${p//$'\\e'/%1B}; p=\${p//$'\\n'/%0A}
+  builtin local p="\${PWD//%/%25}"
+  p=\${p//"$__causeway_bell"/%07}; p=\${p//"$__causeway_escape"/%1B}; p=\${p//"$__causeway_break"/%0A}
   __causeway_mark "$1;$p"
 }
 __causeway_hook() {
@@ -47,7 +48,7 @@ __causeway_hook() {
   esac
 }
 __causeway_start() {
-  builtin local e=$-; builtin local -; builtin set +xeu
+  builtin local e="$-"; builtin local -; builtin set +xeu
   __causeway_number=$1
   __causeway_hook
   __causeway_mark "C;$1"
@@ -63,7 +64,7 @@ __causeway_end() {
   __causeway_where "D;$1;$__causeway_status"
 }
 __causeway_prompt() {
-  builtin local s=$?
+  builtin local s="$?"
   builtin local -; builtin set +xeu
   if [[ $__causeway_done != "$__causeway_number" ]]; then
     __causeway_status=$s __causeway_done=$__causeway_number

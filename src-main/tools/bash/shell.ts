@@ -11,7 +11,7 @@ import { createExecution, type Execution } from './execution.ts';
 import { createMarkParser, type Mark } from './mark-parser.ts';
 import { COLUMNS, ROWS } from './render.ts';
 import { commandFile, shellScript, syncLine, triggerLine } from './shell-script.ts';
-import { withoutTriggerNoise } from './trigger-noise.ts';
+import { withoutSyncNoise, withoutTriggerNoise } from './trigger-noise.ts';
 
 /** A shell that does not come up in this time never will, in milliseconds. */
 const START_DEADLINE_MS = 10_000;
@@ -65,6 +65,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   const folder = cleanup.use(createRunFolder(runDir, 'shell', familyMark));
   const rcFile = path.join(folder.path, 'rc');
   const file = path.join(folder.path, 'command');
+  const name = path.basename(folder.path);
   writeFileSync(rcFile, shellScript({ nonce, familyMark, stateFile }), { mode: 0o600 });
   const terminal = operator.openTerminal({
     argv: ['bash', '--noprofile', '--noediting', '--rcfile', rcFile, '-i'],
@@ -84,7 +85,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   let current: Execution | undefined;
   let number = 0;
   let sync: { number: number; resolve: (answered: boolean) => void } | undefined;
-  /** What comes after the trigger line was typed and before its command starts is noise, or of a background job. */
+  /** What comes after a line of ours was typed and before bash answers it: noise, or of a background job. */
   let noise: Uint8Array[] | undefined;
   let exitWordNext = false;
   let unsettled = false;
@@ -106,7 +107,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
       case 'end':
       case 'prompt':
         if (mark.number === 0) ready.resolve(true);
-        if (current?.number === mark.number) complete({ exitCode: mark.status, shellEnded: false });
+        if (current?.number === mark.number) complete({ exitCode: mark.status, shellEnded: false, started: true });
         if (sync?.number === mark.number) sync.resolve(true);
         break;
       case 'exit-word':
@@ -122,14 +123,17 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
    * read the command's first line.
    */
   function startOutput(execution: Execution): void {
-    if (noise) {
-      const early = Buffer.concat(noise);
-      noise = undefined;
-      between.write(withoutTriggerNoise(early, file));
-    } else {
-      const said = withoutTriggerNoise(execution.take().head, file);
+    if (noise) endNoise(withoutTriggerNoise);
+    else {
+      const said = withoutTriggerNoise(execution.take().head, name);
       if (said.length > 0) execution.write(said);
     }
+  }
+
+  function endNoise(without: typeof withoutTriggerNoise): void {
+    const early = Buffer.concat(noise ?? []);
+    noise = undefined;
+    between.write(without(early, name));
   }
 
   function complete(completion: Parameters<Execution['complete']>[0]): void {
@@ -144,7 +148,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   terminal.onData((bytes) => parser.push(bytes));
   terminal.onExit(({ code, signal }) => {
     ending = { exitCode: signal === undefined ? code : 128 + signal };
-    complete({ exitCode: ending.exitCode, shellEnded: true });
+    complete({ exitCode: ending.exitCode, shellEnded: true, started: noise === undefined });
     sync?.resolve(false);
     ready.resolve(false);
   });
@@ -186,7 +190,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
       const execution = createExecution({ command, number, capture: createCapture({ outputs, keepBytes }) });
       current = execution;
       noise = [];
-      if (ending) complete({ exitCode: ending.exitCode, shellEnded: true });
+      if (ending) complete({ exitCode: ending.exitCode, shellEnded: true, started: false });
       else terminal.write(triggerLine(number, file));
       return execution;
     },
@@ -200,13 +204,14 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
     foreground: () => terminal.foreground(),
     signalForeground: (signal) => terminal.signalForeground(signal),
     async settle() {
-      if (ending) return false;
-      for (let tries = 0; unsettled && tries < SYNC_TRIES; tries += 1) {
+      if (!current && unsettled) noise = [];
+      for (let tries = 0; unsettled && !ending && tries < SYNC_TRIES; tries += 1) {
         if (!(await trySync())) continue;
         unsettled = false;
         // The prompt is back although the command never reported its end: its PROMPT_COMMAND was not ours.
-        if (current) complete({ exitCode: 130, shellEnded: false });
+        if (current) complete({ exitCode: 130, shellEnded: false, started: true });
       }
+      if (noise) endNoise(withoutSyncNoise);
       return !unsettled && !ending;
     },
     [Symbol.asyncDispose]: () => ends.disposeAsync(),

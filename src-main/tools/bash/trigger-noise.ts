@@ -1,13 +1,24 @@
 /**
- * What is left of the bytes between typing a trigger line and its command's start, when the terminal echoes (`stty echo`) or
- * bash traces (`set -x`): output of background jobs. `file` is the command file that trigger lines name.
+ * What is left of the bytes around a trigger line without what the terminal echoes of it (`stty echo`) and bash traces of it
+ * (`set -x`). `file` is the command file that trigger lines name.
  */
 export function withoutTriggerNoise(bytes: Uint8Array, file: string): Uint8Array {
+  return withoutLines(bytes, (line) => line.includes('__causeway_') || line.includes(file) || /^\++ :\s*$/.test(line));
+}
+
+/**
+ * The same for the bytes while bash is made to listen again: also without what it says about the rest of a line that Ctrl-C
+ * cut, and about typed text that no program read.
+ */
+export function withoutSyncNoise(bytes: Uint8Array, file: string): Uint8Array {
+  return withoutLines(withoutTriggerNoise(bytes, file), (line) => /^(bash: .*)?\s*$/.test(line));
+}
+
+function withoutLines(bytes: Uint8Array, isNoise: (line: string) => boolean): Uint8Array {
   if (bytes.length === 0) return bytes;
-  const text = Buffer.from(bytes).toString('latin1');
-  const name = Buffer.from(file).toString('latin1');
-  const kept = text
-    .split(/(?<=\n)/)
-    .filter((line) => !line.includes('__causeway_') && !line.includes(name) && !/^\++ :\s*$/.test(line));
-  return Buffer.from(kept.join(''), 'latin1');
+  // Decoded byte by byte, so that what stays is unchanged; only ASCII is looked for.
+  const lines = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/(?<=\n)/);
+  return Buffer.from(lines.filter((line) => !isNoise(line)).join(''), 'latin1');
 }

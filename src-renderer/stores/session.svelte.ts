@@ -20,6 +20,22 @@ function nextFrame(work: () => void): void {
   else requestAnimationFrame(work);
 }
 
+type Arrival = SessionEvent | MessageDelta;
+
+/** In the order of arrival, neighbours of a kind together: text must not overtake the events before it. */
+function applyArrivals(timeline: Timeline, arrivals: readonly Arrival[]): Timeline {
+  let next = timeline;
+  let at = 0;
+  while (at < arrivals.length) {
+    const events: SessionEvent[] = [];
+    const deltas: MessageDelta[] = [];
+    for (let entry = arrivals[at]; entry && 'seq' in entry; entry = arrivals[(at += 1)]) events.push(entry);
+    for (let entry = arrivals[at]; entry && !('seq' in entry); entry = arrivals[(at += 1)]) deltas.push(entry);
+    next = applyDeltas(applyEvents(next, events), deltas, Date.now());
+  }
+  return next;
+}
+
 /** Opens a session and follows it. After a broken connection it asks for what came since. */
 export function watchSession(rpc: Rpc, id: string): SessionView {
   let timeline = $state.raw<Timeline>(emptyTimeline);
@@ -29,8 +45,7 @@ export function watchSession(rpc: Rpc, id: string): SessionView {
   let closed = false;
   let caughtUp = false;
   let scheduled = false;
-  let newEvents: SessionEvent[] = [];
-  let newDeltas: MessageDelta[] = [];
+  let arrived: Arrival[] = [];
 
   function schedule(): void {
     if (scheduled || !caughtUp) return;
@@ -41,13 +56,12 @@ export function watchSession(rpc: Rpc, id: string): SessionView {
     });
   }
 
-  /** Deltas first: a message that became whole in the same frame must win over its pieces. */
   function flush(): void {
-    const fresh = newEvents.filter((event) => event.seq > timeline.lastSeq);
-    timeline = applyEvents(applyDeltas(timeline, newDeltas, Date.now()), fresh);
+    const before = timeline.lastSeq;
+    const fresh = arrived.filter((arrival) => 'seq' in arrival).filter(({ seq }) => seq > before);
+    timeline = applyArrivals(timeline, arrived);
     if (fresh.length > 0) events = [...events, ...fresh];
-    newEvents = [];
-    newDeltas = [];
+    arrived = [];
   }
 
   /** Pushes may overtake the answer: they wait until it is there. */
@@ -56,7 +70,7 @@ export function watchSession(rpc: Rpc, id: string): SessionView {
     try {
       const missed = await rpc.call('session.watch', { sessionId: id, afterSeq: timeline.lastSeq });
       if (closed) return;
-      newEvents = [...missed, ...newEvents];
+      arrived = [...missed, ...arrived];
       error = undefined;
     } catch (failed) {
       error = describeError(failed);
@@ -67,8 +81,8 @@ export function watchSession(rpc: Rpc, id: string): SessionView {
   }
 
   const endPush = rpc.onPush((message) => {
-    if (message.push === 'event' && message.event.sessionId === id) newEvents.push(message.event);
-    else if (message.push === 'delta' && message.delta.sessionId === id) newDeltas.push(message.delta);
+    if (message.push === 'event' && message.event.sessionId === id) arrived.push(message.event);
+    else if (message.push === 'delta' && message.delta.sessionId === id) arrived.push(message.delta);
     else return;
     schedule();
   });

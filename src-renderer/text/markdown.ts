@@ -8,7 +8,18 @@ export interface Block {
   readonly html: string;
 }
 
-class CodeColours extends Renderer {
+/**
+ * Raw HTML is shown as the text it is, pictures as links to them (nothing is fetched unasked), code in colours.
+ */
+class SafeRenderer extends Renderer {
+  override html({ text }: { text: string }): string {
+    return escapeHtml(text);
+  }
+
+  override image({ href, text }: { href: string; text: string }): string {
+    return `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`;
+  }
+
   override code({ text, lang }: { text: string; lang?: string }): string {
     const html = highlight(text, lang?.split(/\s/)[0] ?? '') ?? escapeHtml(text);
     return `<pre><code class="hljs">${html}</code></pre>`;
@@ -27,5 +38,5 @@ export function markdownBlocks(text: string, previous: readonly Block[] = []): B
 }
 
 function render(token: Token): string {
-  return sanitize(Parser.parse([token], { renderer: new CodeColours() }));
+  return sanitize(Parser.parse([token], { renderer: new SafeRenderer() }));
 }

@@ -8,9 +8,8 @@ const SHOWN_LINES = 12;
 export function describeEvent(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'run.started':
-      return event.model.scripted
-        ? `Demo: "${event.model.name}" is a script, not a model.`
-        : `Model: ${event.model.name}`;
+      // A script's name says that it is one.
+      return event.model.scripted ? event.model.name : `Model: ${event.model.name}`;
     case 'message.user':
       return `You: ${event.text}`;
     case 'message.assistant':

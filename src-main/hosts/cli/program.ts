@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { describeError, nearestNames } from '../../../src-shared/index.ts';
+import { describeError } from '../../../src-shared/index.ts';
 import { version } from '../paths.ts';
 import { BadUsage, CommandFailed, portOption, workspaceOption, type AddCommand } from './command.ts';
 import { addBench } from './commands/bench.ts';
@@ -68,6 +68,7 @@ function createProgram(terminal: CliTerminal): Command {
     });
   for (const add of COMMANDS) add(program, terminal);
   for (const command of leavesOf(program)) command.addOption(workspaceOption());
+  for (const command of program.commands) command.helpCommand(false);
   return program;
 }
 
@@ -77,12 +78,8 @@ function leavesOf(command: Command): Command[] {
 }
 
 function unknownCommand(name: string, program: Command): BadUsage {
-  const [nearest] = nearestNames(
-    name,
-    program.commands.map((command) => command.name()),
-    1,
-  );
-  return new BadUsage(`There is no command "${name}". Did you mean "${nearest ?? 'run'}"?`);
+  const known = program.commands.map((command) => command.name());
+  return new BadUsage(`There is no command "${name}"; the commands are ${known.join(', ')}.`);
 }
 
 /** Says what went wrong in one sentence on stderr and gives the exit code. */

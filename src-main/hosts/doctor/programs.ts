@@ -1,7 +1,7 @@
 import type { Finding } from '../../../src-shared/index.ts';
+import { findChromium } from '../../agent/index.ts';
 import { hasDisplay } from '../display.ts';
 import { findElectron } from '../electron-binary.ts';
-import { findBrowser } from './browser.ts';
 
 export function checkNode(): Finding {
   return { name: 'Node', status: 'ok', detail: `Node ${process.versions.node} at ${process.execPath}.` };
@@ -26,8 +26,8 @@ export function checkElectron(): Finding {
   };
 }
 
-export async function checkBrowser(): Promise<Finding> {
-  const browser = await findBrowser();
+export function checkBrowser(): Finding {
+  const browser = findChromium();
   if (browser) return { name: 'Browser', status: 'ok', detail: `Chromium for screenshots at ${browser}.` };
   return {
     name: 'Browser',

@@ -1,10 +1,13 @@
+import { parseTree, type ParseError } from 'jsonc-parser';
 import { isJsonObject, toText, type JsonObject, type ToolResult } from '../../../../src-shared/index.ts';
 import { askPerson } from '../ask-person.ts';
 import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
 import { startServers, withCore } from '../core.ts';
-import { firstLine } from '../format.ts';
 import { saveMedia } from '../save-media.ts';
 import type { CliTerminal } from '../terminal.ts';
+
+/** What still reads as a reason and not as output, in characters. */
+const LONGEST_REASON = 400;
 
 interface CallOptions extends CommonOptions {
   yes?: true;
@@ -37,20 +40,39 @@ async function callTool(name: string, json: string, options: CallOptions, termin
       signal: terminal.signal,
     });
     terminal.answer(options.json ? JSON.stringify(result) : await describeResult(result));
-    if (result.isError) throw new CommandFailed(`The tool "${name}" failed: ${firstLine(toText(result), 500)}`);
+    if (result.isError) throw new CommandFailed(describeFailure(name, result));
   });
 }
 
 /** @throws BadUsage that says where the JSON breaks. */
 function parseInput(json: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw new BadUsage(`The input is not JSON (${error instanceof Error ? error.message : String(error)}).`);
-  }
+  const value = parseJson(json);
   if (!isJsonObject(value)) throw new BadUsage('The input must be a JSON object, such as \'{"command": "ls"}\'.');
   return value;
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    // The engine names the position only sometimes.
+    const errors: ParseError[] = [];
+    parseTree(json, errors);
+    const offset = errors[0]?.offset;
+    const where = offset === undefined ? '' : ` at position ${offset}, ${before(json.slice(offset, offset + 20))}`;
+    throw new BadUsage(`The input is not JSON: it breaks${where}.`, { cause });
+  }
+}
+
+function before(rest: string): string {
+  return rest === '' ? 'where it ends' : `before ${JSON.stringify(rest)}`;
+}
+
+/** A short reason is said again; a long output speaks for itself, on stdout. */
+function describeFailure(name: string, result: ToolResult): string {
+  const reason = toText(result).trim();
+  const isSentence = reason !== '' && !reason.includes('\n') && reason.length <= LONGEST_REASON;
+  return `The tool "${name}" failed${isSentence ? `: ${reason}` : '; its result says why.'}`;
 }
 
 /** The result as text; pictures and sounds are saved and named. */

@@ -30,8 +30,13 @@ export const addServers: AddCommand = (program, terminal) => {
     .option('--header <name: value>', 'HTTP header for it (repeatable)', pair(':'), {})
     .option('--cwd <dir>', 'folder to start it in')
     .addOption(jsonOption('what came of it'))
-    .passThroughOptions()
-    .addHelpText('after', '\nExample: causeway servers add browser npx -y @playwright/mcp --headless')
+    // Options that are not ours are the program's.
+    .allowUnknownOption()
+    .addHelpText(
+      'after',
+      '\nExample: causeway servers add browser npx -y @playwright/mcp --headless' +
+        '\nPut -- before the program when it has an option that is also one of these.',
+    )
     .action((name: string, target: string, args: string[], options: AddOptions) =>
       addServer(name, readConfig(target, args, options), options, terminal),
     );

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { finding, serverView, toolDefinition } from '../../../src-shared/index.ts';
+import { CLI, commandLine, type CommandLine } from '../../fixtures/cli.ts';
+import { waitFor } from '../../fixtures/wait.ts';
+
+const EVERYTHING = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+
+function newClient(): Client {
+  return new Client({ name: 'test', version: '1' });
+}
+
+/** Starts the HTTP endpoint; gives what it says of itself. */
+async function startHttp(line: CommandLine): Promise<{ url: string; token: string }> {
+  const { child } = line.start('mcp', '--http');
+  let said = '';
+  child.stderr.on('data', (text: string) => (said += text));
+  const [, url = '', token = ''] = await waitFor(() => /(http\S+\/mcp)\nAuthorization: Bearer (\S+)\n/.exec(said), {
+    what: 'URL and token',
+  });
+  return { url, token };
+}
+
+describe('causeway servers', () => {
+  it('attaches a server from npm, tests it, offers its tools, and forgets it', async () => {
+    const line = commandLine();
+    const added = await line.run('servers', 'add', 'every', '--json', 'node', '--no-warnings', EVERYTHING);
+    expect(added.code).toBe(0);
+    expect(serverView.parse(JSON.parse(added.stdout))).toMatchObject({
+      name: 'every',
+      state: 'ready',
+      transport: 'stdio',
+    });
+
+    const tested = await line.run('servers', 'test', 'every', '--json');
+    expect({ code: tested.code, state: serverView.parse(JSON.parse(tested.stdout)).state }).toEqual({
+      code: 0,
+      state: 'ready',
+    });
+
+    const tools = toolDefinition.array().parse(JSON.parse((await line.run('tools', '--json')).stdout));
+    expect(tools.map(({ name }) => name)).toContain('mcp_every_echo');
+    const echoed = await line.run('call', 'mcp_every_echo', '{"message": "there and back"}');
+    expect(echoed).toMatchObject({ code: 0, stdout: expect.stringContaining('there and back') });
+
+    expect((await line.run('servers', 'remove', 'every')).code).toBe(0);
+    expect(JSON.parse((await line.run('servers', 'list', '--json')).stdout)).toEqual([]);
+  });
+
+  it('keeps a server that does not start, says why, and ends with exit code 1', async () => {
+    const line = commandLine();
+    const added = await line.run('servers', 'add', 'broken', 'no-such-program-anywhere');
+    expect(added.code).toBe(1);
+    expect(added.stderr).toContain('The server "broken" is not ready');
+    const [view] = serverView.array().parse(JSON.parse((await line.run('servers', 'list', '--json')).stdout));
+    expect(view).toMatchObject({ name: 'broken', state: 'failed' });
+    const listed = await line.run('tools');
+    expect(listed.code).toBe(0);
+    expect(listed.stderr).toContain('"broken"');
+  });
+});
+
+describe('causeway mcp', () => {
+  it('serves a client of the SDK over stdio and ends with it', async () => {
+    const line = commandLine();
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [CLI, 'mcp', '--workspace', line.workspace],
+      env: { PATH: process.env['PATH'] ?? '', CAUSEWAY_HOME: line.home },
+    });
+    const client = newClient();
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const { pid } = transport;
+    const result = await client.callTool({ name: 'bash', arguments: { command: 'pwd' } });
+    expect(result.content).toEqual([{ type: 'text', text: line.workspace }]);
+    await client.close();
+    await waitFor(() => !isAlive(pid ?? 0), { what: 'its end' });
+  });
+
+  it('writes nothing but the protocol to stdout, and ends when stdin does', async () => {
+    const { child, finished } = commandLine().start('mcp');
+    child.stdin.write('not a message\n');
+    child.stdin.end();
+    expect(await finished).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('makes a token once and keeps it, and lets nobody in without it', async () => {
+    const line = commandLine();
+    const first = await startHttp(line);
+    const second = await startHttp(line);
+    expect(second.token).toBe(first.token);
+    expect((await fetch(first.url, { method: 'POST' })).status).toBe(401);
+    const client = newClient();
+    const requestInit = { headers: { Authorization: `Bearer ${first.token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(first.url), { requestInit }));
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('bash');
+  });
+
+  it('ends cleanly on SIGTERM', async () => {
+    const { child, finished } = commandLine().start('mcp', '--http');
+    await once(child.stderr, 'data');
+    child.kill('SIGTERM');
+    expect((await finished).code).toBe(0);
+  });
+});
+
+describe('causeway doctor', () => {
+  it('says of everything what was found, and how to mend what is missing', async () => {
+    const { code, stdout } = await commandLine().run('doctor', '--json');
+    expect(code).toBe(0);
+    const findings = finding.array().parse(JSON.parse(stdout));
+    const named = findings.map(({ name }) => name);
+    expect(named).toEqual(
+      expect.arrayContaining(['Node', 'Electron', 'Browser', 'Python', 'Sandbox', 'Model', 'Servers']),
+    );
+    for (const { name, status, fix } of findings) {
+      if (status === 'missing') expect(fix, `the fix for ${name}`).toBeTruthy();
+    }
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { commandLine } from '../../fixtures/cli.ts';
+
+const COMMANDS = [
+  'web',
+  'run',
+  'call',
+  'tools',
+  'servers list',
+  'servers add',
+  'servers remove',
+  'servers test',
+  'mcp',
+  'history list',
+  'history show',
+  'history undo',
+  'history redo',
+  'sessions list',
+  'sessions show',
+  'sessions export',
+  'doctor',
+  'bench',
+];
+
+const BAD_USAGE = [
+  ['an unknown command', ['fly']],
+  ['an unknown option', ['tools', '--fast']],
+  ['a missing argument', ['call']],
+  ['an argument too many', ['tools', 'all']],
+  ['a family without a command', ['history']],
+  ['an edit that is no number', ['history', 'undo', 'first']],
+  ['a port that is none', ['web', '--port', '70000']],
+  ['input that is not JSON', ['call', 'bash', '{"command": ']],
+  ['input that is not an object', ['call', 'bash', '["ls"]']],
+  ['a run without a task', ['run']],
+  ['a demo with a task', ['run', 'task', '--demo']],
+  ['a port without HTTP', ['mcp', '--port', '8000']],
+  ['a server that is neither program nor URL', ['servers', 'add', 'x', '{"cmd": 1}']],
+  ['an unknown benchmark', ['bench', '--only', 'speed']],
+] as const;
+
+describe('the command line', () => {
+  it.each(COMMANDS)('has help for "%s" on stdout', async (command) => {
+    const { code, stdout, stderr } = await commandLine().run(...command.split(' '), '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`causeway ${command}`);
+    expect(stdout).toContain('--workspace');
+  });
+
+  it('lists every command in its own help', async () => {
+    const { code, stdout } = await commandLine().run('--help');
+    expect(code).toBe(0);
+    for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command.split(' ', 1)[0]} `);
+  });
+
+  it.each(BAD_USAGE)('answers %s with one sentence on stderr and exit code 2', async (_what, args) => {
+    const { code, stdout, stderr } = await commandLine().run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/--help|Options:/);
+  });
+
+  it('says where broken JSON breaks', async () => {
+    const { stderr } = await commandLine().run('call', 'bash', '{"command": ls}');
+    expect(stderr).toContain('it breaks at position 12, before "ls}"');
+  });
+
+  it('names a workspace that is not there, with what to do', async () => {
+    const { code, stderr } = await commandLine().run('call', 'bash', '{"command": "true"}', '--workspace', '/no/such');
+    expect(code).toBe(1);
+    expect(stderr.trim()).toBe(
+      'The workspace /no/such is not a folder. Make it first, or name another one with --workspace.',
+    );
+  });
+});

@@ -5,14 +5,13 @@ export {
   createFamilyMark,
   endFamily,
   FAMILY_VARIABLE,
-  findFamily,
   signalAll,
   withDescendants,
   type ProcessFamily,
 } from './process-family.ts';
 export { listProcesses, readProcess, type ProcessEntry } from './process-table.ts';
 export { isRunning, processIdentity } from './processes.ts';
-export { createRunFolder, reapRunFolders, type RunFolder } from './run-folders.ts';
+export { createRunFolder, reapRunFolders } from './run-folders.ts';
 export { decodeText, detectEncoding, encodeText, markLength, unitWidth, type TextEncoding } from './text-encoding.ts';
 export { countLineFeeds, lineEnd, lineNumberAt, lineStart } from './text-lines.ts';
 export { createGatherer, type Gatherer } from './gather.ts';

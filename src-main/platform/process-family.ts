@@ -32,7 +32,7 @@ export function createFamilyMark(): string {
  * What of a family still runs: the root, its group, their descendants, and (Linux) whatever carries the mark, even when it
  * made a session of its own and its parent is gone.
  */
-export function findFamily({ root, mark }: ProcessFamily, table = listProcesses()): ProcessEntry[] {
+function findFamily({ root, mark }: ProcessFamily, table = listProcesses()): ProcessEntry[] {
   // Without its leader a group may be somebody else's that got the same number: then only the mark counts.
   const group = root !== undefined && isRunning(root) ? pidOf(root) : undefined;
   const members = table.filter(

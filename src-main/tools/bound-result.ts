@@ -1,8 +1,6 @@
 import type { ContentPart, ToolResult } from '../../src-shared/index.ts';
 import type { OutputStore } from '../store/index.ts';
-
-/** Share of the cap that goes to the beginning; the rest goes to the end, where errors and totals stand. */
-const HEAD_SHARE = 0.6;
+import { HEAD_SHARE, headOf, leftOutMarker, tailOf } from './head-tail.ts';
 
 /**
  * The result with at most about `capBytes` of text: each part that is longer than its share keeps head and tail, with a
@@ -35,14 +33,8 @@ function boundPart(part: ContentPart, share: number, handle: string): ContentPar
 }
 
 function headAndTail(text: string, share: number, handle: string): string {
-  const bytes = Buffer.from(text);
-  const head = wholeCharacters(bytes.subarray(0, Math.floor(share * HEAD_SHARE)));
-  const tail = wholeCharacters(bytes.subarray(bytes.length - Math.floor(share * (1 - HEAD_SHARE))));
-  const left = bytes.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  return `${head}\n[… ${left} bytes left out; read them with read_output, handle ${handle} …]\n${tail}`;
-}
-
-/** Decoded without the halves of a character at the ends. */
-function wholeCharacters(bytes: Buffer): string {
-  return bytes.toString('utf8').replace(/^\uFFFD+|\uFFFD+$/g, '');
+  const head = headOf(text, Math.floor(share * HEAD_SHARE));
+  const tail = tailOf(text, Math.floor(share * (1 - HEAD_SHARE)));
+  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  return `${head}\n${leftOutMarker(left, handle)}\n${tail}`;
 }

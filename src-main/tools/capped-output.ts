@@ -1,8 +1,7 @@
 import type { Truncation } from '../../src-shared/index.ts';
 import type { OutputStore, OutputWriter } from '../store/index.ts';
+import { HEAD_SHARE, leftOutMarker, wholeCharacters } from './head-tail.ts';
 
-/** Share of the cap that goes to the beginning; the rest goes to the end, where errors and totals stand. */
-const HEAD_SHARE = 0.6;
 /** What is kept whole of one output, in bytes. */
 const MOST_KEPT = 64 * 1024 * 1024;
 
@@ -78,13 +77,8 @@ export function createCappedOutput({ outputs, capBytes }: { outputs: OutputStore
       const end = wholeCharacters(Buffer.concat(tail).subarray(-tailSize));
       const shownBytes = Buffer.byteLength(start) + Buffer.byteLength(end);
       const { handle } = writer;
-      const left = `[… ${totalBytes - shownBytes} bytes left out; read them with read_output, handle ${handle} …]`;
+      const left = leftOutMarker(totalBytes - shownBytes, handle);
       return { text: `${start}\n${left}\n${end}`, truncation: { handle, totalBytes, shownBytes } };
     },
   };
-}
-
-/** Decoded without the halves of a character at the ends. */
-function wholeCharacters(bytes: Buffer): string {
-  return bytes.toString('utf8').replace(/^\uFFFD+|\uFFFD+$/g, '');
 }

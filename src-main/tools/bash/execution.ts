@@ -2,7 +2,7 @@ import { createEmitter } from '../../platform/index.ts';
 import type { Capture, Captured } from './capture.ts';
 
 /** How a command ended. */
-export interface Completion {
+interface Completion {
   readonly exitCode: number;
   /** False when the shell was gone before it read the command. */
   readonly started: boolean;

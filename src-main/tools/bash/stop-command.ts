@@ -1,7 +1,7 @@
 import type { Execution } from './execution.ts';
 import type { Shell } from './shell.ts';
 
-export const INTERRUPT = '\x03';
+const INTERRUPT = '\x03';
 /** What a program gets, one after the other, until it ends; the last ones also reach a loop that starts it again. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGKILL'] as const;
 /** Time to end after each, in milliseconds. */

@@ -14,6 +14,7 @@ import type { Limiter } from './limiter.ts';
 import { createLineRing } from './line-ring.ts';
 import { openLink, type Link, type LinkParts } from './link.ts';
 import { listTools, type ServerTool } from './list-tools.ts';
+import type { ProcessExit } from './stdio-transport.ts';
 import { describeTarget, isStdio } from './target.ts';
 
 /** Lines of stderr that are kept. */
@@ -71,6 +72,7 @@ export function createAttachedServer(
   let message: string | undefined = config.disabled ? 'It is switched off in the config file.' : undefined;
   let ready: Ready | undefined;
   let offered = NO_TOOLS;
+  let exit: ProcessExit | undefined;
   let running: { stop: AbortController; done: Promise<void> } | undefined;
   let refreshing: NodeJS.Timeout | undefined;
 
@@ -87,7 +89,7 @@ export function createAttachedServer(
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    stderr.clear();
+    forget();
     change('starting', undefined);
     let link: Link | undefined;
     try {
@@ -100,9 +102,8 @@ export function createAttachedServer(
       change('ready', problems.join(' ') || undefined);
       void watch(begun, signal);
     } catch (error) {
-      const exit = link?.exit();
       await link?.close();
-      if (!signal.aborted) change('failed', explain(error, exit));
+      if (!signal.aborted) change('failed', explain(error));
     }
   }
 
@@ -111,7 +112,10 @@ export function createAttachedServer(
     const start = performance.now();
     const onToolsChanged = (): void => scheduleRefresh(signal);
     const onLog = (line: string): void => stderr.push(line);
-    const link = await openLink({ config, signal, onLog, onToolsChanged }, parts);
+    const onExit = (how: ProcessExit): void => {
+      exit = how;
+    };
+    const link = await openLink({ config, signal, onLaunch: forget, onLog, onExit, onToolsChanged }, parts);
     const info = link.client.getServerVersion();
     return {
       link,
@@ -125,13 +129,18 @@ export function createAttachedServer(
   async function watch(current: Ready, signal: AbortSignal): Promise<void> {
     await current.link.closed;
     if (signal.aborted || ready !== current) return;
-    const exit = current.link.exit();
     const clean = exit === undefined || exit.code === 0;
-    change(clean ? 'stopped' : 'failed', explain(new CausewayError('unavailable', 'The connection was closed.'), exit));
+    change(clean ? 'stopped' : 'failed', explain(new CausewayError('unavailable', 'The connection was closed.')));
     await current.link.close();
   }
 
-  function explain(error: unknown, exit: Parameters<typeof explainServer>[0]['exit']): string {
+  /** What an earlier process said is not this one's. */
+  function forget(): void {
+    stderr.clear();
+    exit = undefined;
+  }
+
+  function explain(error: unknown): string {
     return explainServer({ target, exit, error, stderr: stderr.lines() });
   }
 
@@ -151,8 +160,7 @@ export function createAttachedServer(
       offered = tools;
       change('ready', problems.join(' ') || undefined);
     } catch (error) {
-      if (ready === current)
-        change('ready', `Its tools changed, but could not be listed again. ${explain(error, undefined)}`);
+      if (ready === current) change('ready', `Its tools changed, but could not be listed again. ${explain(error)}`);
     }
   }
 
@@ -184,7 +192,7 @@ export function createAttachedServer(
       await withDeadline(asked, { ms: PING_MS });
     } catch (error) {
       if (ready !== current) return;
-      change('stopped', explain(error, undefined));
+      change('stopped', explain(error));
       await current.link.close();
     }
   }

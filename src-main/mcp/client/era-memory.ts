@@ -18,7 +18,7 @@ const verdict = z.object({
 const memoryFile = z.record(z.string(), verdict.extend({ at: z.number() }));
 
 /** What a server was found to speak. */
-export type EraVerdict = z.infer<typeof verdict>;
+type EraVerdict = z.infer<typeof verdict>;
 
 /**
  * What servers were found to speak, kept over restarts. A server of the old protocol may end itself or keep silent when it is

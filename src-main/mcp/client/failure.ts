@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import { CausewayError, describeError } from '../../../src-shared/index.ts';
 import type { ProcessExit } from './stdio-transport.ts';
 
@@ -46,15 +46,15 @@ const LIKELY_FIXES: readonly { sign: RegExp; fix: string }[] = [
 
 /** The HTTP status that an error of the SDK carries. */
 export function httpStatus(error: unknown): number | undefined {
+  if (error instanceof SseError) return error.code;
   return error instanceof SdkHttpError ? error.data.status : undefined;
 }
 
 /** True when nothing was answered at all: the network, or nobody there. */
 export function isUnreachable(error: unknown): boolean {
-  return (
-    error instanceof TypeError ||
-    (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && error.cause instanceof TypeError)
-  );
+  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed)
+    return error.cause instanceof TypeError;
+  return error instanceof TypeError || (error instanceof SseError && error.code === undefined);
 }
 
 /** Why a server did not come up or is gone, in sentences: what was run, how it ended, its last words, the likely fix. */

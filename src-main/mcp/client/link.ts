@@ -3,6 +3,7 @@ import {
   SdkError,
   SdkErrorCode,
   SSEClientTransport,
+  SseError,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
@@ -29,8 +30,6 @@ const GOODBYE_MS = 1_000;
 export interface Link {
   readonly client: Client;
   readonly transport: ServerView['transport'];
-  /** How the server's process ended by itself, when it did. */
-  exit(): ProcessExit | undefined;
   /** Resolves when the connection is gone, whoever ended it. */
   readonly closed: Promise<undefined>;
   /** Ends the connection and, for stdio, every process of the server. */
@@ -49,7 +48,11 @@ export interface LinkParts {
 export interface LinkOptions {
   config: ServerConfig;
   signal: AbortSignal;
+  /** A process is about to be started; a second one when the first did not like how it was asked. */
+  onLaunch(): void;
   onLog(line: string): void;
+  /** The process ended by itself. Comes before the connection is known to be closed. */
+  onExit(exit: ProcessExit): void;
   onToolsChanged(): void;
 }
 
@@ -58,7 +61,6 @@ interface Attempt {
   transport: Transport;
   kind: ServerView['transport'];
   legacy: boolean;
-  exit?: () => ProcessExit | undefined;
   goodbye?: () => Promise<void>;
 }
 
@@ -72,25 +74,32 @@ export function openLink(options: LinkOptions, parts: LinkParts): Promise<Link> 
 
 async function openStdio(config: StdioServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
   const launch = await prepareLaunch(config, { env: parts.env, searchPath: await parts.resolvePath() });
-  const known = parts.eras.recall(config)?.legacy ?? false;
-  const attempt = (legacy: boolean): { attempt: Attempt; exited: () => boolean } => {
-    const { runDir, limits } = parts;
-    const { messageBytes, stopMs } = limits;
-    const transport = createStdioTransport({ launch, runDir, messageBytes, stopMs, onLog: options.onLog });
-    return {
-      attempt: { transport, kind: 'stdio', legacy, exit: () => transport.exit },
-      exited: () => transport.exit !== undefined,
-    };
+  const { runDir, limits, eras } = parts;
+  const { onLog, onExit, signal } = options;
+  let exited = false;
+  const run = (legacy: boolean): Promise<Link> => {
+    options.onLaunch();
+    const transport = createStdioTransport({
+      launch,
+      runDir,
+      messageBytes: limits.messageBytes,
+      stopMs: limits.stopMs,
+      onLog,
+      onExit(exit) {
+        exited = true;
+        onExit(exit);
+      },
+    });
+    return connect({ transport, kind: 'stdio', legacy }, options, parts);
   };
-  const first = attempt(known);
+  const known = eras.recall(config)?.legacy ?? false;
   try {
-    return await connect(first.attempt, options, parts);
+    return await run(known);
   } catch (error) {
     // Servers of the old protocol may end themselves at a question they do not know: they are asked theirs.
-    const endedByProbe =
-      !known && first.exited() && error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
-    if (!endedByProbe || options.signal.aborted) throw error;
-    return connect(attempt(true).attempt, options, parts);
+    const probed = !known && error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+    if (!probed || !exited || signal.aborted) throw error;
+    return run(true);
   }
 }
 
@@ -152,9 +161,9 @@ async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, era
   });
   client.onerror = (error) => {
     // The stream is the session (2024-11-05): a new one would be a new, unknown session.
-    if (kind === 'sse' && error.name === 'SseError') void close();
+    if (kind === 'sse' && error instanceof SseError) void close();
   };
-  return { client, transport: kind, closed: closed.promise, close, exit: () => attempt.exit?.() };
+  return { client, transport: kind, closed: closed.promise, close };
 }
 
 function connectTooLate(ms: number): CausewayError {

@@ -76,14 +76,15 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   function limiterFor(config: ServerConfig): Limiter {
-    return isStdio(config) && isPackageRunner(config.command)
-      ? (work) => packages(() => launches(work))
-      : (work) => launches(work);
+    const fetches = isStdio(config) && isPackageRunner(config.command);
+    return async (work) => {
+      // Leftovers of a crash hold ports and files that the new processes want: they go first.
+      await (reaped ??= reapRunFolders(runDir, SERVER_RUN_KIND).catch(() => undefined));
+      return fetches ? packages(() => launches(work)) : launches(work);
+    };
   }
 
-  /** Leftovers of a crash hold ports and files that the new processes want: they go first. */
   async function launch(server: AttachedServer): Promise<void> {
-    await (reaped ??= reapRunFolders(runDir, SERVER_RUN_KIND).catch(() => undefined));
     if (!disposed && servers.get(server.name) === server) await server.start();
   }
 

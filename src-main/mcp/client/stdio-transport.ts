@@ -36,8 +36,6 @@ export interface StdioTransport extends Transport {
   // These two also tell the SDK that this is stdio: a silent server is then one of the older protocol, not an outage.
   readonly pid: number | undefined;
   readonly stderr: null;
-  /** How the process ended by itself; undefined while it runs, and when it was ended by `close()`. */
-  readonly exit: ProcessExit | undefined;
 }
 
 export interface StdioTransportOptions {
@@ -50,6 +48,8 @@ export interface StdioTransportOptions {
   stopMs: number;
   /** A line of stderr, or (marked so) something on stdout that is no message. */
   onLog(line: string): void;
+  /** The process ended without `close()`. */
+  onExit(exit: ProcessExit): void;
 }
 
 /**
@@ -58,13 +58,14 @@ export interface StdioTransportOptions {
  * resolves when nothing of it is left.
  */
 export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
-  const { launch, runDir, messageBytes, stopMs, onLog } = options;
+  const { launch, runDir, messageBytes, stopMs, onLog, onExit } = options;
   const mark = createFamilyMark();
   let child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   let family: ProcessFamily = { root: undefined, mark };
-  let exit: ProcessExit | undefined;
+  let exited = false;
   let closing: Promise<void> | undefined;
   let writable: Promise<unknown> | undefined;
+  const inbox: JSONRPCMessage[] = [];
   const ended = Promise.withResolvers<undefined>();
 
   async function start(): Promise<void> {
@@ -111,7 +112,8 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
       }),
     );
     running.once('exit', (code, signal) => {
-      if (!closing) exit = { code, signal };
+      exited = true;
+      if (!closing) onExit({ code, signal });
       void finish(drained);
     });
   }
@@ -138,7 +140,24 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
       onLog(`[not a message, on stdout] ${text.slice(0, LOG_LINE_BYTES)}`);
       return;
     }
-    transport.onmessage?.(message);
+    inbox.push(message);
+    if (inbox.length === 1) void deliver();
+  }
+
+  /**
+   * In order. The SDK looks at responses at once but at notifications one microtask later, so without the wait progress that
+   * comes in one chunk with its result would be lost.
+   */
+  async function deliver(): Promise<void> {
+    for (let message = inbox[0]; message !== undefined; message = inbox[0]) {
+      try {
+        transport.onmessage?.(message);
+      } catch (error) {
+        transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      }
+      if (!('id' in message)) await Promise.resolve();
+      inbox.shift();
+    }
   }
 
   function refuse(): void {
@@ -149,7 +168,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 
   async function shutDown(): Promise<void> {
     if (!child) return;
-    if (!exit) {
+    if (!exited) {
       child.stdin.end();
       await Promise.race([ended.promise, delay(stopMs)]);
       await endFamily(family, { graceMs: stopMs });
@@ -162,12 +181,9 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     get pid() {
       return child?.pid;
     },
-    get exit() {
-      return exit;
-    },
     start,
     async send(message) {
-      if (!child || exit || closing) throw new CausewayError('unavailable', 'The server process has ended.');
+      if (!child || exited || closing) throw new CausewayError('unavailable', 'The server process has ended.');
       if (child.stdin.write(serializeMessage(message))) return;
       // A server that does not read is its own delay: the deadline of the request still counts.
       writable ??= once(child.stdin, 'drain')

@@ -1,4 +1,4 @@
-import type { HttpServerConfig, ServerConfig, StdioServerConfig } from '../../../src-shared/index.ts';
+import type { ServerConfig, StdioServerConfig } from '../../../src-shared/index.ts';
 
 const MASK = '***';
 const SECRET_NAME = /(key|token|secret|passw(or)?d|credential|auth(orization)?|bearer)$/i;
@@ -6,10 +6,6 @@ const SECRET_VALUE = /^(sk-|ghp_|gho_|github_pat_|glpat-|xox[abpr]-|AKIA|Bearer\
 
 export function isStdio(config: ServerConfig): config is StdioServerConfig {
   return 'command' in config && typeof config.command === 'string';
-}
-
-export function isHttp(config: ServerConfig): config is HttpServerConfig {
-  return !isStdio(config);
 }
 
 /** Command line or URL as people may see it: as the config has it (`${env:X}` unexpanded), what looks like a secret masked. */

@@ -9,6 +9,8 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   );
   process.exitCode = 1;
 } else {
+  const { addDisposableStacks } = await import('./disposable-stacks.ts');
+  addDisposableStacks();
   const { main } = await import('./program.ts');
   await main(process.argv.slice(2));
 }

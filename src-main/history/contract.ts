@@ -7,12 +7,24 @@ export interface Actor {
   caller: Caller;
 }
 
+/**
+ * New bytes for one place of a file, all else staying as it is: of a large file no second copy is made. Offset and length are
+ * in bytes, on whole code units of the file's encoding.
+ */
+export interface Patch {
+  offset: number;
+  length: number;
+  bytes: Uint8Array;
+  /** The number of the line that holds `offset`, where the caller knows it: counting takes time in a large file. */
+  line?: number;
+}
+
 /** One change to one file. `null` means: the file is (or shall be) not there. */
 export interface Change {
   /** Absolute path, symlinks resolved. */
   path: string;
   before: Uint8Array | null;
-  after: Uint8Array | null;
+  after: Uint8Array | Patch | null;
   actor: Actor;
 }
 

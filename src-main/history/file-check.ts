@@ -1,19 +1,17 @@
 import type { FileOperator, FileStat } from '../operator/index.ts';
 
-/** Bytes compared at a time. */
-const PIECE_BYTES = 8 * 1024 * 1024;
-
-/** True when the file holds exactly these bytes (null: when there is none). Never holds two copies of a large file. */
-export async function fileHolds(files: FileOperator, path: string, expected: Uint8Array | null): Promise<boolean> {
-  const stat = await files.stat(path);
+/**
+ * True when the file holds exactly these bytes (null: when there is none).
+ * @param stat what `files.stat` just said.
+ */
+export async function isAsExpected(
+  files: FileOperator,
+  path: string,
+  stat: FileStat | null,
+  expected: Uint8Array | null,
+): Promise<boolean> {
   if (stat === null || expected === null) return stat === null && expected === null;
-  if (stat.kind !== 'file' || stat.size !== expected.length) return false;
-  for (let offset = 0; offset < expected.length; offset += PIECE_BYTES) {
-    const piece = expected.subarray(offset, offset + PIECE_BYTES);
-    const found = await files.read(path, { offset, length: piece.length });
-    if (Buffer.compare(piece, found) !== 0) return false;
-  }
-  return true;
+  return stat.kind === 'file' && stat.size === expected.length && files.holds(path, expected);
 }
 
 /** True when nothing suggests that the file was written between two looks at it. */

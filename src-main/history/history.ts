@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { CausewayError, type EditKind, type EditView } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
 import type { BlobStore } from '../store/index.ts';
-import type { Actor, Change, History, RecoveryReport } from './contract.ts';
+import type { Actor, Change, History, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
 import { toView } from './edit-row.ts';
 import { createJournal } from './journal.ts';
@@ -13,7 +13,7 @@ import { recoverEdits } from './recover.ts';
 import { settleEdit } from './settle.ts';
 import { createTakeBack } from './take-back.ts';
 
-export interface HistoryParts {
+interface HistoryParts {
   /** A database that holds the tables of `historySchema`; the caller closes it. */
   db: Database.Database;
   files: FileOperator;
@@ -74,10 +74,15 @@ export function openHistory({ db, files, blobs, onEdit }: HistoryParts): History
 }
 
 function kindOf({ path, before, after }: Change): EditKind {
-  if (before === null && after !== null) return 'create';
+  if (before === null && after instanceof Uint8Array) return 'create';
   if (before !== null && after === null) return 'delete';
-  if (before && after && Buffer.compare(before, after) !== 0) return 'modify';
+  if (before !== null && after !== null && !leavesAsIs(before, after)) return 'modify';
   throw new CausewayError('bad_input', `The edit would change nothing in ${path}.`);
+}
+
+function leavesAsIs(before: Uint8Array, after: Uint8Array | Patch): boolean {
+  if (after instanceof Uint8Array) return Buffer.compare(before, after) === 0;
+  return Buffer.compare(before.subarray(after.offset, after.offset + after.length), after.bytes) === 0;
 }
 
 function noSuchEdit(editId: number): CausewayError {

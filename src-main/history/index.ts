@@ -1,3 +1,3 @@
 export type * from './contract.ts';
-export { openHistory, type HistoryParts } from './history.ts';
+export { openHistory } from './history.ts';
 export { historySchema } from './schema.ts';

@@ -4,7 +4,7 @@ import type { BlobStore } from '../store/index.ts';
 import { recordContent } from './content.ts';
 import type { Change } from './contract.ts';
 import { toView, type EditSummary } from './edit-row.ts';
-import { fileHolds, sameStat } from './file-check.ts';
+import { isAsExpected, sameStat } from './file-check.ts';
 import type { Journal } from './journal.ts';
 import { settleEdit } from './settle.ts';
 
@@ -14,6 +14,8 @@ export interface Step extends Change {
   of?: number;
   /** Permission bits for a file that is made anew. */
   mode?: number;
+  /** What the new bytes must hash to, for one who rebuilds a state that is known. */
+  expectedHash?: string | null;
 }
 
 /** Makes one change with its record. The caller holds the lock of the path. */
@@ -30,9 +32,15 @@ export function createPerform(parts: {
   async function perform(step: Step): Promise<EditView> {
     const { path, before, after, actor } = step;
     const seen = await files.stat(path);
-    if (!(await fileHolds(files, path, before))) throw changedMeanwhile(path);
+    // Side by side: reading waits for the disk while hashing works.
+    const [isAsSeen, { content, pieces }] = await Promise.all([
+      isAsExpected(files, path, seen, before),
+      recordContent(blobs, before, after),
+    ]);
+    if (!isAsSeen) throw changedMeanwhile(path);
+    if (step.expectedHash !== undefined && step.expectedHash !== content.afterHash) throw damaged(step);
     const pending = journal.begin({
-      ...(await recordContent(blobs, before, after)),
+      ...content,
       sessionId: actor.sessionId,
       callId: actor.callId ?? null,
       caller: JSON.stringify(actor.caller),
@@ -46,21 +54,18 @@ export function createPerform(parts: {
     });
     try {
       // Compared again only if something touched it while it was being recorded.
-      const untouched = sameStat(seen, await files.stat(path)) || (await fileHolds(files, path, before));
+      const now = await files.stat(path);
+      const untouched = sameStat(seen, now) || (await isAsExpected(files, path, now, before));
       if (!untouched) {
         journal.close(pending.id, 'dropped');
         throw changedMeanwhile(path);
       }
-      await write(step);
+      if (pieces === null) await files.remove(path);
+      else await files.write(path, pieces, step.mode === undefined ? {} : { mode: step.mode });
     } catch (error) {
       return await afterFailure(pending, error);
     }
     return announce(journal.finish(pending.id), pending);
-  }
-
-  async function write({ path, after, mode }: Step): Promise<void> {
-    if (after === null) await files.remove(path);
-    else await files.write(path, after, mode === undefined ? {} : { mode });
   }
 
   /** A write that failed may still have reached the file: the file itself says so. */
@@ -86,5 +91,11 @@ export function createPerform(parts: {
 function changedMeanwhile(path: string): CausewayError {
   return new CausewayError('conflict', `${path} was changed by somebody else while it was being edited.`, {
     hint: 'Nothing was written. Look at the file and try again.',
+  });
+}
+
+function damaged({ path, of }: Step): CausewayError {
+  return new CausewayError('internal', `The history of edit ${of} of ${path} is damaged: its bytes can't be rebuilt.`, {
+    hint: 'The file was left as it is.',
   });
 }

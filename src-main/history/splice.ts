@@ -5,8 +5,8 @@ export interface Splice {
   inserted: Uint8Array;
 }
 
-/** Bytes compared at a time: whole blocks go through memcmp, only the one that differs is looked at byte by byte. */
-const BLOCK_BYTES = 64 * 1024;
+/** Bytes compared at a time, coarse to fine: equal blocks go through memcmp, only the last one is looked at byte by byte. */
+const BLOCKS = [1024 * 1024, 16 * 1024, 256] as const;
 
 /** The smallest single splice that turns `before` into `after`, on code units of `width` bytes. Views, no copies. */
 export function spliceBetween(before: Uint8Array, after: Uint8Array, width: 1 | 2 = 1): Splice {
@@ -22,20 +22,16 @@ export function spliceBetween(before: Uint8Array, after: Uint8Array, width: 1 | 
   };
 }
 
-/** What `after` was before a splice that put `insertedLength` bytes in the place of `removed`. */
-export function reverseSplice(
-  after: Uint8Array,
-  { offset, removed, insertedLength }: { offset: number; removed: Uint8Array; insertedLength: number },
-): Buffer {
-  return Buffer.concat([after.subarray(0, offset), removed, after.subarray(offset + insertedLength)]);
+/** The bytes after a splice of `before`, as pieces: views, no copies. */
+export function piecesAfter(before: Uint8Array, { offset, removed, inserted }: Splice): Uint8Array[] {
+  const rest = before.subarray(offset + removed.length);
+  return [before.subarray(0, offset), inserted, rest].filter((piece) => piece.length > 0);
 }
 
 function commonPrefix(a: Uint8Array, b: Uint8Array, limit: number): number {
   let at = 0;
-  while (at < limit) {
-    const next = Math.min(at + BLOCK_BYTES, limit);
-    if (!same(a, b, at, at, next - at)) break;
-    at = next;
+  for (const block of BLOCKS) {
+    while (at + block <= limit && same(a, b, at, at, block)) at += block;
   }
   while (at < limit && a[at] === b[at]) at += 1;
   return at;
@@ -43,10 +39,10 @@ function commonPrefix(a: Uint8Array, b: Uint8Array, limit: number): number {
 
 function commonSuffix(a: Uint8Array, b: Uint8Array, limit: number): number {
   let length = 0;
-  while (length < limit) {
-    const next = Math.min(length + BLOCK_BYTES, limit);
-    if (!same(a, b, a.length - next, b.length - next, next - length)) break;
-    length = next;
+  for (const block of BLOCKS) {
+    while (length + block <= limit && same(a, b, a.length - length - block, b.length - length - block, block)) {
+      length += block;
+    }
   }
   while (length < limit && a[a.length - 1 - length] === b[b.length - 1 - length]) length += 1;
   return length;

@@ -7,7 +7,6 @@ import type { EditRow } from './edit-row.ts';
 import type { Journal } from './journal.ts';
 import type { Step } from './perform.ts';
 import { loadSide } from './sides.ts';
-import { reverseSplice } from './splice.ts';
 
 /** Undo and redo. The caller holds the lock of the path. */
 export interface TakeBack {
@@ -55,31 +54,20 @@ export function createTakeBack(parts: {
   ): Promise<EditView> {
     const current = await readOrNull(edit.path);
     if ((await digest(current)) !== edit.afterHash) throw conflict();
-    const earlier = await stateBefore(edit, current);
     return perform({
       ...what,
       path: edit.path,
       before: current,
-      after: earlier,
+      after: await stateBefore(edit, current),
+      expectedHash: edit.beforeHash,
       ...(edit.mode !== null && { mode: edit.mode }),
     });
   }
 
-  async function stateBefore(edit: EditRow, current: Uint8Array | null): Promise<Uint8Array | null> {
+  async function stateBefore(edit: EditRow, current: Uint8Array | null): Promise<Step['after']> {
     if (edit.beforeHash === null) return null;
-    const removed = await loadSide(blobs, { bytes: edit.removed, blob: edit.removedBlob, size: edit.removedSize });
-    const { offset, insertedSize: insertedLength } = edit;
-    const earlier = reverseSplice(current ?? new Uint8Array(0), { offset, removed, insertedLength });
-    if ((await digest(earlier)) !== edit.beforeHash) {
-      throw new CausewayError(
-        'internal',
-        `The history of edit ${edit.id} is damaged: its old bytes can't be rebuilt.`,
-        {
-          hint: 'The file was left as it is.',
-        },
-      );
-    }
-    return earlier;
+    const bytes = await loadSide(blobs, { bytes: edit.removed, blob: edit.removedBlob, size: edit.removedSize });
+    return current === null ? bytes : { offset: edit.offset, length: edit.insertedSize, bytes };
   }
 
   async function readOrNull(path: string): Promise<Uint8Array | null> {

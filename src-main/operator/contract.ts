@@ -33,6 +33,8 @@ export interface FileOperator {
   stat(path: string): Promise<FileStat | null>;
   /** The whole file, or `length` bytes from `offset` (fewer at the end). */
   read(path: string, range?: { offset: number; length: number }): Promise<Uint8Array>;
+  /** True when there is a file and it holds exactly these bytes. Never makes a second copy of a large one. */
+  holds(path: string, expected: Uint8Array): Promise<boolean>;
   /**
    * Replaces or creates a file in one atomic step (temporary file in the same folder, fsync, rename), keeping mode and owner
    * of an existing one and writing through a symlink to its target. Parent folders are created. A file with hard links is

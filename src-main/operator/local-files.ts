@@ -6,6 +6,8 @@ import type { FileKind, FileOperator } from './contract.ts';
 import { errorName, explained } from './file-errors.ts';
 import { settleLeftovers, syncFolder, writeFile } from './write-file.ts';
 
+/** Bytes compared at a time. */
+const COMPARE_BYTES = 1024 * 1024;
 /** The most that one system call moves, in bytes; longer reads are made of several. */
 const READ_BYTES = 64 * 1024 * 1024;
 
@@ -14,6 +16,7 @@ export function createLocalFiles(): FileOperator {
   return {
     stat: (file) => explained('looked at', file, () => statFile(file)),
     read: (file, range) => explained('read', file, () => readFile(file, range)),
+    holds: (file, expected) => explained('read', file, () => fileHolds(file, expected)),
     write: (file, chunks, { mode } = {}) =>
       explained('written', file, () => writeFile(file, chunks instanceof Uint8Array ? [chunks] : chunks, mode)),
     remove: (file) => explained('removed', file, () => removeFile(file)),
@@ -33,7 +36,44 @@ async function statFile(file: string): ReturnType<FileOperator['stat']> {
 }
 
 async function readFile(file: string, range: { offset: number; length: number } | undefined): Promise<Uint8Array> {
-  // Opening a FIFO would wait for its other end, without a deadline.
+  return withRegularFile(file, async (handle, size) => {
+    const offset = range?.offset ?? 0;
+    if (size === 0) {
+      // Files that do not say how long they are (/proc) are read to their end.
+      const bytes = await handle.readFile();
+      return bytes.subarray(offset, range && offset + range.length);
+    }
+    const available = Math.max(0, size - offset);
+    return readBytes(handle, offset, Math.min(range?.length ?? available, available));
+  });
+}
+
+async function fileHolds(file: string, expected: Uint8Array): Promise<boolean> {
+  try {
+    return await withRegularFile(file, (handle, size) =>
+      size === expected.length ? sameBytes(handle, expected) : Promise.resolve(false),
+    );
+  } catch (error) {
+    if (errorName(error) === 'ENOENT' || errorName(error) === 'EISDIR') return false;
+    throw error;
+  }
+}
+
+async function sameBytes(handle: FileHandle, expected: Uint8Array): Promise<boolean> {
+  const buffer = Buffer.allocUnsafe(Math.min(COMPARE_BYTES, expected.length));
+  let offset = 0;
+  while (offset < expected.length) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
+    const piece = expected.subarray(offset, offset + bytesRead);
+    if (bytesRead === 0 || Buffer.compare(buffer.subarray(0, bytesRead), piece) !== 0) return false;
+    offset += bytesRead;
+  }
+  return true;
+}
+
+/** Opens a file for reading, and closes it. Refuses what is none: a pipe would be waited for, a device never ends. */
+async function withRegularFile<T>(file: string, work: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
+  // Without O_NONBLOCK opening a pipe would wait for its other end, without a deadline.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
@@ -41,14 +81,7 @@ async function readFile(file: string, range: { offset: number; length: number } 
     if (!stats.isFile()) {
       throw new CausewayError('bad_input', `${file} is not a regular file (a device, pipe or socket).`);
     }
-    const offset = range?.offset ?? 0;
-    if (stats.size === 0) {
-      // Files that do not say how long they are (/proc) are read to their end.
-      const bytes = await handle.readFile();
-      return bytes.subarray(offset, range && offset + range.length);
-    }
-    const available = Math.max(0, stats.size - offset);
-    return await readBytes(handle, offset, Math.min(range?.length ?? available, available));
+    return await work(handle, stats.size);
   } finally {
     await handle.close();
   }

@@ -16,23 +16,22 @@ const COPY_BYTES = 4 * 1024 * 1024;
  */
 export async function writeFile(given: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<void> {
   const file = await realPath(given);
-  const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
   const existing = await statOrNull(file);
   if (existing?.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
   // A rename would replace a write-protected file without a word.
   if (existing) await access(file, constants.W_OK);
+  else await mkdir(path.dirname(file), { recursive: true });
   const temporary = temporaryPath(file);
   try {
-    await fill(temporary, chunks, existing ? existing.mode & 0o7777 : mode);
-    const replaceable = !existing || (existing.nlink <= 1 && (await takeOwner(temporary, existing)));
+    const made = await fill(temporary, chunks, existing ? existing.mode & 0o7777 : mode);
+    const replaceable = !existing || (existing.nlink <= 1 && (await takeOwner(temporary, made, existing)));
     if (replaceable) await rename(temporary, file);
     else await copyInPlace(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(folder);
+  await syncFolder(path.dirname(file));
 }
 
 /** See `FileOperator.settle`. */
@@ -48,13 +47,15 @@ export async function settleLeftovers(given: string): Promise<void> {
   }
 }
 
-async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<void> {
+async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<Stats> {
   const handle = await open(temporary, 'wx', mode ?? 0o666);
   try {
     await writeAll(handle, chunks);
+    const made = await handle.stat();
     // What open was given is cut by the umask; a kept mode must be exact.
-    if (mode !== undefined) await handle.chmod(mode);
+    if (mode !== undefined && (made.mode & 0o7777) !== mode) await handle.chmod(mode);
     await handle.sync();
+    return made;
   } finally {
     await handle.close();
   }
@@ -73,9 +74,8 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Prom
 }
 
 /** False when the file would change hands: then only writing in place keeps its owner. */
-async function takeOwner(temporary: string, existing: { uid: number; gid: number; mode: number }): Promise<boolean> {
-  const own = await stat(temporary);
-  if (own.uid === existing.uid && own.gid === existing.gid) return true;
+async function takeOwner(temporary: string, made: Stats, existing: Stats): Promise<boolean> {
+  if (made.uid === existing.uid && made.gid === existing.gid) return true;
   try {
     await chown(temporary, existing.uid, existing.gid);
     // chown clears the set-user-ID bits.

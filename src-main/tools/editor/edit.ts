@@ -1,8 +1,7 @@
 import { success, type EditView, type ToolResult } from '../../../src-shared/index.ts';
-import type { Actor, History } from '../../history/index.ts';
+import type { Actor, History, Patch } from '../../history/index.ts';
 import type { ToolContext } from '../contract.ts';
 import { snippet } from './numbered.ts';
-import type { Patch } from './replacement.ts';
 import type { TextFile } from './text-file.ts';
 
 /** Who edits, as the history keeps it. */
@@ -18,15 +17,10 @@ export async function applyPatch(
   patch: Patch,
   done: string,
 ): Promise<ToolResult> {
-  const { path, bytes: before, encoding } = file;
-  const after = Buffer.concat([
-    before.subarray(0, patch.start),
-    patch.bytes,
-    before.subarray(patch.start + patch.length),
-  ]);
   context.signal.throwIfAborted();
-  const edit = await history.apply({ path, before, after, actor: actorOf(context) });
-  const around = await snippet(after, encoding, { start: patch.start, length: patch.bytes.length });
+  const { path, bytes: before } = file;
+  const around = await snippet(file, patch);
+  const edit = await history.apply({ path, before, after: { ...patch, line: around.line }, actor: actorOf(context) });
   const text = `${done} at line ${around.line} of ${path} (${tally(edit)}). The lines around it now:\n${around.text}`;
   return success(text, { structuredContent: changeFacts(edit, around.line) });
 }

@@ -1,5 +1,5 @@
 import { CausewayError } from '../../../src-shared/index.ts';
-import type { Patch } from './replacement.ts';
+import type { Patch } from '../../history/index.ts';
 import { alignedIndex, encodeFor, lineEndAt, type TextFile } from './text-file.ts';
 
 /**
@@ -11,8 +11,8 @@ export function planInsertion(file: TextFile, text: string, line: number): Patch
   const { at, afterLineEnd } = findLineEnd(file, line);
   const lineBreak = text.includes('\r') ? '\n' : lineEndAt(file, at);
   const lines = text.replaceAll('\n', lineBreak);
-  if (!afterLineEnd) return { start: at, length: 0, bytes: encodeFor(file, lineEndAt(file, at) + lines) };
-  return { start: at, length: 0, bytes: encodeFor(file, text.endsWith('\n') ? lines : lines + lineBreak) };
+  if (!afterLineEnd) return { offset: at, length: 0, bytes: encodeFor(file, lineEndAt(file, at) + lines) };
+  return { offset: at, length: 0, bytes: encodeFor(file, text.endsWith('\n') ? lines : lines + lineBreak) };
 }
 
 /** Where line `line` ends; `afterLineEnd` is false at the end of a last line that has no line end. */

@@ -1,7 +1,11 @@
-import { decodeText, lineEnd, lineNumberAt, lineStart, unitWidth, type TextEncoding } from '../../platform/index.ts';
+import type { Patch } from '../../history/index.ts';
+import { countLineFeeds, decodeText, lineEnd, lineNumberAt, lineStart, unitWidth } from '../../platform/index.ts';
+import type { TextFile } from './text-file.ts';
 
 /** Lines shown above and below a change. */
 const SNIPPET_LINES = 4;
+/** The most that is looked at on each side of a change, in bytes; a multiple of any code unit. */
+const AROUND_BYTES = 64 * 1024;
 /** Longer lines are cut in views, in characters. */
 const MAX_LINE_LENGTH = 2000;
 
@@ -15,18 +19,23 @@ export function numberLines(text: string, firstNumber: number): string {
     .join('\n');
 }
 
-/** The numbered lines around a change: of what stands in `bytes` at `start`, `length` bytes long. `line` is where it begins. */
+/**
+ * The numbered lines around a change, as they are once `patch` is made in `file`; and the number of the line in which it begins.
+ * Looks at the surroundings only, whatever the size of the file.
+ */
 export async function snippet(
-  bytes: Uint8Array,
-  encoding: TextEncoding,
-  { start, length }: { start: number; length: number },
+  { bytes, encoding }: Pick<TextFile, 'bytes' | 'encoding'>,
+  patch: Patch,
 ): Promise<{ text: string; line: number }> {
-  const last = length > 0 ? start + length - unitWidth(encoding) : start;
-  const from = lineStart(bytes, encoding, start, SNIPPET_LINES);
-  const to = lineEnd(bytes, encoding, last, SNIPPET_LINES);
-  const firstNumber = await lineNumberAt(bytes, encoding, from);
-  const line = firstNumber + (await lineNumberAt(bytes.subarray(from), encoding, start - from)) - 1;
-  return { text: numberLines(decodeText(bytes.subarray(from, to), encoding), firstNumber), line };
+  const from = lineStart(bytes, encoding, patch.offset, SNIPPET_LINES, Math.max(0, patch.offset - AROUND_BYTES));
+  const above = bytes.subarray(from, patch.offset);
+  const end = patch.offset + patch.length;
+  const rest = bytes.subarray(end, end + AROUND_BYTES);
+  const endsLine = countLineFeeds(patch.bytes.subarray(-unitWidth(encoding)), encoding) > 0;
+  const below = rest.subarray(0, lineEnd(rest, encoding, 0, endsLine ? SNIPPET_LINES - 1 : SNIPPET_LINES));
+  const line = await lineNumberAt(bytes, encoding, patch.offset);
+  const text = decodeText(Buffer.concat([above, patch.bytes, below]), encoding);
+  return { text: numberLines(text, line - countLineFeeds(above, encoding)), line };
 }
 
 function cutLine(line: string): string {

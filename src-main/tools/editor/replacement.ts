@@ -1,15 +1,9 @@
 import { CausewayError } from '../../../src-shared/index.ts';
+import type { Patch } from '../../history/index.ts';
 import { lineNumberAt } from '../../platform/index.ts';
 import { findMatches, MAX_MATCHES, type Match } from './matches.ts';
 import { describeNearest } from './nearest.ts';
 import { encodeFor, lineEndAt, type TextFile } from './text-file.ts';
-
-/** Bytes to put in the place of others. */
-export interface Patch {
-  start: number;
-  length: number;
-  bytes: Uint8Array;
-}
 
 /**
  * Finds the one place of `oldText` and what to write there. Lines at the edges that stay the same are left alone, so that
@@ -23,7 +17,7 @@ export async function planReplacement(file: TextFile, oldText: string, newText: 
   if (matches.length > 1) throw await severalMatches(file, matches);
   if (oldText.includes('\r') || newText.includes('\r')) {
     // Whoever writes carriage returns means exactly what they write.
-    return { start: match.start, length: match.end - match.start, bytes: encodeFor(file, newText) };
+    return { offset: match.start, length: match.end - match.start, bytes: encodeFor(file, newText) };
   }
   return patchDifferingLines(file, match, oldText.split('\n'), newText.split('\n'));
 }
@@ -38,7 +32,7 @@ function patchDifferingLines(file: TextFile, match: Match, oldLines: string[], n
   const start = match.lines[above] ?? match.start;
   const end = (match.lines[lastOld] ?? match.start) + encodeFor(file, oldLines[lastOld] ?? '').length;
   const lines = newLines.slice(above, newLines.length - below);
-  return { start, length: end - start, bytes: encodeFor(file, lines.join(lineEndAt(file, match.start))) };
+  return { offset: start, length: end - start, bytes: encodeFor(file, lines.join(lineEndAt(file, match.start))) };
 }
 
 function noMatch(file: TextFile, oldText: string): CausewayError {

@@ -32,7 +32,7 @@ async function describeState({ operator }: ToolContext, path: string, line: numb
   const bytes = await operator.files.read(path);
   const encoding = detectEncoding(bytes);
   if (encoding === undefined || bytes.length === 0) return 'The file is as it was before.';
-  const start = line > 1 ? Math.min(lineEnd(bytes, encoding, 0, line - 2), bytes.length) : 0;
-  const around = await snippet(bytes, encoding, { start, length: 0 });
+  const offset = line > 1 ? Math.min(lineEnd(bytes, encoding, 0, line - 2), bytes.length) : 0;
+  const around = await snippet({ bytes, encoding }, { offset, length: 0, bytes: new Uint8Array(0) });
   return `The lines around it now:\n${around.text}`;
 }

@@ -11,8 +11,8 @@ const EDITOR = fileURLToPath(new URL('../../fixtures/history/killed-editor.ts', 
 const ONE_EDIT = fileURLToPath(new URL('../../fixtures/history/killed-at-step.ts', import.meta.url));
 /** Raised for a longer search: KILLS=400 npx vitest run test/integration/history/kill.test.ts */
 const KILLS = Number(process.env['KILLS'] ?? 40);
-/** Time in which a kill may fall, in milliseconds: some tens of edits. */
-const WINDOW_MS = 150;
+/** Time in which a kill may fall, in milliseconds: some ten edits. */
+const WINDOW_MS = 60;
 
 /** Starts the editor, lets it work for a moment, kills it with SIGKILL. */
 async function editAndKill(home: string, workspace: string, file: string, afterMs: number): Promise<void> {

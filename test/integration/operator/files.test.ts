@@ -120,9 +120,10 @@ describe('writing a file', () => {
   it.skipIf(!hasBubblewrap)(
     'says that the disk is full, and leaves the old file (needs bubblewrap for a small disk)',
     () => {
+      const sandbox = 'bwrap';
       const size = String(256 * 1024);
       const argv = ['--dev-bind', '/', '/', '--size', size, '--tmpfs', '/mnt', process.execPath, WRITER, '/mnt'];
-      expect(JSON.parse(execFileSync('bwrap', argv, { encoding: 'utf8' }))).toEqual({
+      expect(JSON.parse(execFileSync(sandbox, argv, { encoding: 'utf8' }))).toEqual({
         told: { code: 'io', message: '/mnt/file.txt could not be written: the disk is full.' },
         text: 'old',
         names: ['file.txt'],
@@ -177,9 +178,24 @@ describe('reading a file', () => {
 
   it('does not wait for a pipe or read a device for ever', async () => {
     const { files, at } = await setUp();
-    execFileSync('mkfifo', [at('pipe')]);
+    const makePipe = 'mkfifo';
+    execFileSync(makePipe, [at('pipe')]);
     await expect(files.read(at('pipe'))).rejects.toMatchObject({ code: 'bad_input' });
     await expect(files.read('/dev/zero')).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  it('can be a comparison only', async () => {
+    const { files, folder, at } = await setUp();
+    const large = Buffer.alloc(2_500_000, 'some text ');
+    writeFileSync(at('f'), large);
+    expect(await files.holds(at('f'), large)).toBe(true);
+    expect(await files.holds(at('f'), large.subarray(1))).toBe(false);
+    large[2_400_000] = 0;
+    expect(await files.holds(at('f'), large)).toBe(false);
+    expect(await files.holds(at('none'), Buffer.alloc(0))).toBe(false);
+    expect(await files.holds(folder, Buffer.alloc(0))).toBe(false);
+    writeFileSync(at('empty'), '');
+    expect(await files.holds(at('empty'), Buffer.alloc(0))).toBe(true);
   });
 
   it('says what is missing or a folder', async () => {

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reverseSplice, spliceBetween } from '../../../src-main/history/splice.ts';
+import { piecesAfter, spliceBetween } from '../../../src-main/history/splice.ts';
 
 const bytes = fc.uint8Array({ maxLength: 60, max: 4 });
 
 describe('the splice between two states', () => {
-  it('turned around gives the earlier bytes, whatever they are', () => {
+  it('gives the later bytes, and turned around the earlier ones, whatever they are', () => {
     fc.assert(
       fc.property(bytes, bytes, fc.constantFrom(1 as const, 2 as const), (before, after, width) => {
         const { offset, removed, inserted } = spliceBetween(before, after, width);
-        const back = reverseSplice(after, { offset, removed, insertedLength: inserted.length });
+        const there = Buffer.concat(piecesAfter(before, { offset, removed, inserted }));
+        expect([...there]).toEqual([...after]);
+        const back = Buffer.concat(piecesAfter(after, { offset, removed: inserted, inserted: removed }));
         expect([...back]).toEqual([...before]);
       }),
     );

@@ -68,6 +68,22 @@ describe('lines in bytes', () => {
     expect(lineEnd(bytes, 'utf8', 9)).toBe(13);
   });
 
+  it('are counted right at every place and length', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.array(fc.constantFrom(0x0a, 0x0b, 0x8a, 0x00), { maxLength: 60 }),
+        fc.nat(8),
+        (any, likely, start) => {
+          const all = Uint8Array.from([...any, ...likely]);
+          const plain = all.subarray(start).filter((byte) => byte === 0x0a).length;
+          expect(countLineFeeds(all, 'utf8', start)).toBe(plain);
+          expect(countLineFeeds(all.subarray(start), 'utf8')).toBe(plain);
+        },
+      ),
+    );
+  });
+
   it('end at whole units only in UTF-16', () => {
     // U+0A00 U+0A0A hold the byte 0A without being a line feed.
     const wide = Buffer.from('\u0a00\u0a0a\nx', 'utf16le');

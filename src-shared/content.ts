@@ -32,9 +32,6 @@ export const contentPart = z.discriminatedUnion('type', [textPart, imagePart, au
 
 export type TextPart = z.infer<typeof textPart>;
 export type ImagePart = z.infer<typeof imagePart>;
-export type AudioPart = z.infer<typeof audioPart>;
-export type ResourcePart = z.infer<typeof resourcePart>;
-export type LinkPart = z.infer<typeof linkPart>;
 export type ContentPart = z.infer<typeof contentPart>;
 
 /** Where the bytes of a stored part are: the blob store, addressed by content. `size` is in bytes. */

@@ -41,7 +41,7 @@ export type LocalEndpoint = z.infer<typeof localEndpoint>;
  * The one contract between window and core: over the web socket and over Electron's IPC alike. Both sides check both
  * directions with these schemas.
  */
-export const rpcContract = {
+const rpcContract = {
   'host.info': { input: nothing, output: hostInfo },
   'host.doctor': { input: nothing, output: z.array(finding) },
 
@@ -142,7 +142,6 @@ export function isRpcMethod(value: string): value is RpcMethod {
 
 /** Window to core. */
 export const rpcRequest = z.object({ id: z.number().int().nonnegative(), method: z.string(), params: z.unknown() });
-export type RpcRequest = z.infer<typeof rpcRequest>;
 
 /** What went wrong, in words that a person can act on. */
 export const rpcError = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });

@@ -1,5 +1,5 @@
 export { writeFileAtomic } from './atomic-write.ts';
-export { createEmitter, type Emitter } from './emitter.ts';
+export { createEmitter } from './emitter.ts';
 export { isInside } from './paths.ts';
 export {
   createFamilyMark,
@@ -14,4 +14,4 @@ export { isRunning, processIdentity } from './processes.ts';
 export { createRunFolder, reapRunFolders } from './run-folders.ts';
 export { decodeText, detectEncoding, encodeText, markLength, unitWidth, type TextEncoding } from './text-encoding.ts';
 export { countLineFeeds, lineEnd, lineNumberAt, lineStart } from './text-lines.ts';
-export { createGatherer, type Gatherer } from './gather.ts';
+export { createGatherer } from './gather.ts';

@@ -1,4 +1,4 @@
-import type { Caller, ContentPart, JsonObject, ToolDefinition, ToolResult } from '../../src-shared/index.ts';
+import type { Caller, JsonObject, ToolDefinition, ToolResult } from '../../src-shared/index.ts';
 import type { Operator } from '../operator/index.ts';
 
 /**
@@ -67,5 +67,3 @@ export interface Gateway {
   /** Ends one running call; false when it is not running. */
   cancel(callId: string): boolean;
 }
-
-export type { ContentPart };

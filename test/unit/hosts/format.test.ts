@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { median, toRow } from '../../../src-main/hosts/cli/bench/measure.ts';
+import { median, percentile, toRow } from '../../../src-main/hosts/cli/bench/measure.ts';
 import { describeEvent } from '../../../src-main/hosts/cli/describe-event.ts';
 import { firstLine, formatDuration, printable, table } from '../../../src-main/hosts/cli/format.ts';
 import { safeMediaType } from '../../../src-main/hosts/media.ts';
@@ -64,5 +64,6 @@ describe('a benchmark row', () => {
   it('takes the middle of what was measured', () => {
     expect(median([5, 1, 3])).toBe(3);
     expect(median([4, 1, 3, 2])).toBe(2.5);
+    expect(percentile([4, 1, 3, 2], 0.75)).toBe(3);
   });
 });

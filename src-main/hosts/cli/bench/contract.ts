@@ -1,9 +1,5 @@
 import type { JsonObject, ToolResult } from '../../../../src-shared/index.ts';
-import type { Agent } from '../../../agent/index.ts';
-import type { History } from '../../../history/index.ts';
-import type { Servers } from '../../../mcp/client/index.ts';
-import type { Store } from '../../../store/index.ts';
-import type { Gateway } from '../../../tools/index.ts';
+import type { App } from '../../../app.ts';
 
 /**
  * One measured line of `causeway bench`. Less is better for every row: `value` and `floor` are costs in the same unit,
@@ -28,19 +24,10 @@ export interface BenchRow {
   note?: string;
 }
 
-/** The parts of the app that benchmarks drive. */
-export interface BenchApp {
-  readonly store: Store;
-  readonly gateway: Gateway;
-  readonly history: History;
-  readonly servers: Servers;
-  readonly agent: Agent;
-}
-
 /** What a benchmark is given. App and folder belong to this run alone and are gone afterwards. */
 export interface BenchContext {
   /** An app of its own: empty home, approvals off, `folder` as workspace, no servers attached. */
-  readonly app: BenchApp;
+  readonly app: App;
   /** Absolute path of a temporary folder; it is the app's workspace. */
   readonly folder: string;
   /** A session of that app, for tool calls and edits. */

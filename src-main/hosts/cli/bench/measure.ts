@@ -28,6 +28,12 @@ export function median(samples: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/** The value that `share` (0 to 1) of the samples stay below or reach. NaN for none. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
 /** A row from what was measured: the ratio, and whether it reaches the goal. Values are rounded to what a person can read. */
 export function toRow(measured: Omit<BenchRow, 'ratio' | 'ok'>): BenchRow {
   const ratio = measured.value / measured.floor;

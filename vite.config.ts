@@ -13,5 +13,6 @@ export default defineConfig({
     // Small files stay files: the page's policy allows no fonts or scripts from data URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });

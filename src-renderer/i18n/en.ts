@@ -32,6 +32,7 @@ export const en = {
   'session.new': 'New session',
   'session.waiting': 'Waiting for you',
   'session.running': 'Running',
+  'session.demos': 'Demos',
   'session.untitled': 'Untitled session',
   'session.search': 'Search sessions',
   'session.none': 'Your sessions will be listed here.',

@@ -34,6 +34,7 @@ export const zhCN: Record<keyof typeof en, string> = {
   'session.new': '新建会话',
   'session.waiting': '等待你处理',
   'session.running': '正在运行',
+  'session.demos': '演示',
   'session.untitled': '未命名会话',
   'session.search': '搜索会话',
   'session.none': '你的会话会列在这里。',

@@ -108,6 +108,7 @@ export interface RunEndItem extends ItemBase {
   readonly kind: 'run-end';
   readonly outcome: RunOutcome;
   readonly message: string;
+  /** Tool calls of the run: what the window calls its steps. (The event counts the model's turns.) */
   readonly steps: number;
   readonly durationMs: number;
 }

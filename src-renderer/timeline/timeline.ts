@@ -138,10 +138,12 @@ function startRun(draft: Draft, event: Entry<'run.started'>): void {
 
 /** Whatever of the run still looked alive is not: say so instead of letting it spin for ever. */
 function endRun(draft: Draft, event: Entry<'run.ended'>): void {
-  const { seq, at, outcome, message, steps, durationMs } = event;
+  const { seq, at, outcome, message, durationMs } = event;
+  let steps = 0;
   draft.items.forEach((item, index) => {
     if (item.kind === 'assistant' && item.streaming) draft.items[index] = { ...item, streaming: false, partial: true };
     if (item.kind !== 'call' || item.runId !== event.runId) return;
+    steps += 1;
     if (item.state === 'running' || item.state === 'waiting') draft.items[index] = { ...item, state: 'interrupted' };
   });
   if (draft.runId === event.runId) draft.runId = undefined;

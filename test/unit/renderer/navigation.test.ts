@@ -54,6 +54,18 @@ describe('the list of sessions', () => {
     ]);
   });
 
+  it('has the demos, which work in the data folder, last and together', () => {
+    const list = [
+      session('1', 'idle', '/home/data/demo/a'),
+      session('2', 'idle', '/w'),
+      session('3', 'idle', '/home/data/demo/b'),
+    ];
+    expect(groupSessions(list, '/home/data').map(({ kind, sessions }) => [kind, sessions.length])).toEqual([
+      ['workspace', 1],
+      ['demos', 2],
+    ]);
+  });
+
   it('takes a session that changed to its place, the newest first', () => {
     const list = [session('1', 'idle', '/a', 30), session('2', 'idle', '/a', 20)];
     expect(withSession(list, session('2', 'running', '/a', 40)).map(({ id }) => id)).toEqual(['2', '1']);

@@ -178,6 +178,15 @@ describe('a tool call', () => {
   });
 });
 
+describe('the end of a run', () => {
+  it('counts the tool calls of that run as its steps', () => {
+    const other: EventBody = { ...bash, callId: 'd', runId: 'earlier' };
+    expect(applyEvents(emptyTimeline, log(other, runStarted, bash, bashEnded, runEnded)).items.at(-1)).toMatchObject({
+      steps: 1,
+    });
+  });
+});
+
 describe('an edit', () => {
   const undo: EventBody = {
     type: 'edit.recorded',

@@ -59,16 +59,18 @@ __causeway_start() {
 __causeway_end() {
   __causeway_status=$?
   builtin local -; builtin set +xeu
-  __causeway_done=$1
   __causeway_hook
   __causeway_where "D;$1;$__causeway_status"
+  # After the mark: a Ctrl-C in between must not leave the end unreported.
+  __causeway_done=$1
 }
 __causeway_prompt() {
   builtin local s="$?"
   builtin local -; builtin set +xeu
   if [[ $__causeway_done != "$__causeway_number" ]]; then
-    __causeway_status=$s __causeway_done=$__causeway_number
+    __causeway_status=$s
     __causeway_where "P;$__causeway_number;$s"
+    __causeway_done=$__causeway_number
   fi
   PS1= PS0=
 }

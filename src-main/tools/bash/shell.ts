@@ -10,6 +10,7 @@ import { createCapture } from './capture.ts';
 import { createExecution, type Execution } from './execution.ts';
 import { createMarkParser, type Mark } from './mark-parser.ts';
 import { COLUMNS, ROWS } from './render.ts';
+import { createRewrittenFile } from './rewritten-file.ts';
 import { commandFile, shellScript, syncLine, triggerLine } from './shell-script.ts';
 import { withoutSyncNoise, withoutTriggerNoise } from './trigger-noise.ts';
 
@@ -64,7 +65,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   await using cleanup = new AsyncDisposableStack();
   const folder = cleanup.use(createRunFolder(runDir, 'shell', familyMark));
   const rcFile = path.join(folder.path, 'rc');
-  const file = path.join(folder.path, 'command');
+  const file = cleanup.use(createRewrittenFile(path.join(folder.path, 'command')));
   const name = path.basename(folder.path);
   writeFileSync(rcFile, shellScript({ nonce, familyMark, stateFile }), { mode: 0o600 });
   const terminal = operator.openTerminal({
@@ -186,12 +187,12 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
     run(command, keepBytes) {
       if (current) throw new CausewayError('conflict', 'The shell still runs a command.');
       number += 1;
-      writeFileSync(file, commandFile(number, command), { mode: 0o600 });
+      file.write(commandFile(number, command));
       const execution = createExecution({ command, number, capture: createCapture({ outputs, keepBytes }) });
       current = execution;
       noise = [];
       if (ending) complete({ exitCode: ending.exitCode, shellEnded: true, started: false });
-      else terminal.write(triggerLine(number, file));
+      else terminal.write(triggerLine(number, file.path));
       return execution;
     },
     type(text) {

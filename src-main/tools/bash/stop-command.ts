@@ -2,8 +2,11 @@ import type { Execution } from './execution.ts';
 import type { Shell } from './shell.ts';
 
 const INTERRUPT = '\x03';
-/** What a program gets, one after the other, until it ends; the last ones also reach a loop that starts it again. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGKILL'] as const;
+/**
+ * What the foreground gets, one after the other, until the command ends. Ctrl-C also reaches the shell itself, in a loop of its
+ * own; the later ones a loop that starts its program again.
+ */
+const STEPS = ['SIGINT', 'SIGTERM', 'SIGKILL', INTERRUPT, 'SIGKILL', INTERRUPT, 'SIGKILL', INTERRUPT] as const;
 /** Time to end after each, in milliseconds. */
 const WAIT_MS = 150;
 
@@ -14,10 +17,11 @@ const WAIT_MS = 150;
 export async function stopCommand(shell: Shell, execution: Execution): Promise<boolean> {
   shell.type(INTERRUPT);
   if (await endsWithin(execution, WAIT_MS)) return shell.settle();
-  if (isAtPrompt(shell)) return shell.settle();
-  for (const signal of SIGNALS) {
-    shell.signalForeground(signal);
-    shell.type(INTERRUPT);
+  for (const step of STEPS) {
+    if (isAtPrompt(shell)) return shell.settle();
+    if (step === INTERRUPT) shell.type(step);
+    // Nobody there to signal: the shell itself is busy.
+    else if (!shell.signalForeground(step)) continue;
     if (await endsWithin(execution, WAIT_MS)) return shell.settle();
   }
   return false;

@@ -106,11 +106,12 @@ export function createShellSession(parts: SessionParts): ShellSession {
     const closed = await closePending();
     const current = await ready(context.operator);
     context.signal.throwIfAborted();
-    const between = await outputOf({ take: current.takeBetween }, 'Background jobs wrote meanwhile');
-    const before = { context, after, earlier: [...earlier, ...closed, ...between] };
     const execution = current.run(input.command, Math.max(KEEP_BYTES, parts.capBytes()));
     if (input.input !== undefined) current.type(input.input);
     const followed = await followOn(current, execution, input, context);
+    // Taken now, not before: what was under way when the command was given is in it too.
+    const between = await outputOf({ take: current.takeBetween }, 'Background jobs wrote meanwhile');
+    const before = { context, after, earlier: [...earlier, ...closed, ...between] };
     // The shell was dying when it was given the command: a fresh one gets it.
     if (execution.completion?.started === false && again) {
       pending = undefined;

@@ -26,6 +26,10 @@ export interface Execution {
   onOutput(listener: (bytes: Uint8Array) => void): Disposable;
   /** Output since the last time. */
   take(): Captured;
+  /** What background jobs wrote between the command before and this one. */
+  readonly before: Captured | undefined;
+  /** bash has read the command. */
+  begin(before: Captured): void;
   write(bytes: Uint8Array): void;
   /** Counts as activity. */
   touch(): void;
@@ -39,6 +43,7 @@ export function createExecution(parts: { command: string; number: number; captur
   const startedAt = performance.now();
   let endedAt: number | undefined;
   let activeAt = startedAt;
+  let before: Captured | undefined;
   let completion: Completion | undefined;
   let lastBytes: Uint8Array = new Uint8Array();
   const output = createEmitter<Uint8Array>();
@@ -60,6 +65,12 @@ export function createExecution(parts: { command: string; number: number; captur
     },
     onOutput: output.on,
     take: () => capture.take(),
+    get before() {
+      return before;
+    },
+    begin(captured) {
+      before = captured;
+    },
     write(bytes) {
       activeAt = performance.now();
       lastBytes = bytes.subarray(-200);

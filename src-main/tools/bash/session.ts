@@ -3,6 +3,7 @@ import type { Operator } from '../../operator/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import type { ToolContext } from '../contract.ts';
 import { createCallQueue } from './call-queue.ts';
+import type { Captured } from './capture.ts';
 import type { BashInput } from './definition.ts';
 import type { Execution } from './execution.ts';
 import { follow } from './follow.ts';
@@ -90,11 +91,12 @@ export function createShellSession(parts: SessionParts): ShellSession {
       );
     }
     if (shell?.ending) await discardShell();
-    return outputOf(earlier, `Output of \`${nameOf(earlier.command)}\` since the last call`);
+    return shown(earlier.take(), `Output of \`${nameOf(earlier.command)}\` since the last call`);
   }
 
-  async function outputOf(source: Pick<Execution, 'take'>, title: string): Promise<ContentPart[]> {
-    const output = await outputText(source.take(), parts.capBytes(), parts.outputs);
+  async function shown(captured: Captured | undefined, title: string): Promise<ContentPart[]> {
+    if (!captured) return [];
+    const output = await outputText(captured, parts.capBytes(), parts.outputs);
     return output.text.trim() === '' ? [] : [text(`[${title}:]\n${output.text}`)];
   }
 
@@ -109,8 +111,7 @@ export function createShellSession(parts: SessionParts): ShellSession {
     const execution = current.run(input.command, Math.max(KEEP_BYTES, parts.capBytes()));
     if (input.input !== undefined) current.type(input.input);
     const followed = await followOn(current, execution, input, context);
-    // Taken now, not before: what was under way when the command was given is in it too.
-    const between = await outputOf({ take: current.takeBetween }, 'Background jobs wrote meanwhile');
+    const between = await shown(execution.before, 'Background jobs wrote meanwhile');
     const before = { context, after, earlier: [...earlier, ...closed, ...between] };
     // The shell was dying when it was given the command: a fresh one gets it.
     if (execution.completion?.started === false && again) {

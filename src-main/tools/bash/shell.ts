@@ -5,7 +5,6 @@ import { CausewayError } from '../../../src-shared/index.ts';
 import type { Foreground, Operator } from '../../operator/index.ts';
 import { createFamilyMark, createRunFolder, FAMILY_VARIABLE } from '../../platform/index.ts';
 import type { OutputStore } from '../../store/index.ts';
-import type { Captured } from './capture.ts';
 import { createCapture } from './capture.ts';
 import { createExecution, type Execution } from './execution.ts';
 import { createMarkParser, type Mark } from './mark-parser.ts';
@@ -46,8 +45,6 @@ export interface Shell extends AsyncDisposable {
   run(command: string, keepBytes: number): Execution;
   /** Types into whatever runs. */
   type(text: string): void;
-  /** What arrived while no command ran. */
-  takeBetween(): Captured;
   foreground(): Foreground | undefined;
   signalForeground(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): boolean;
   /** True once the shell is at its prompt and listens; false when it does not answer. At once when nothing was typed. */
@@ -124,8 +121,10 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
    * read the command's first line.
    */
   function startOutput(execution: Execution): void {
-    if (noise) endNoise(withoutTriggerNoise);
-    else {
+    if (noise) {
+      endNoise(withoutTriggerNoise);
+      execution.begin(between.take());
+    } else {
       const said = withoutTriggerNoise(execution.take().head, name);
       if (said.length > 0) execution.write(said);
     }
@@ -201,7 +200,6 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
       current?.touch();
       terminal.write(text);
     },
-    takeBetween: () => between.take(),
     foreground: () => terminal.foreground(),
     signalForeground: (signal) => terminal.signalForeground(signal),
     async settle() {

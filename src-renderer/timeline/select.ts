@@ -22,11 +22,10 @@ export function waitingCalls(items: readonly TimelineItem[]): CallItem[] {
 
 /** The pictures in a call's result. */
 export function imagesOf(call: CallItem): ShownImage[] {
+  const name = call.origin?.kind === 'server' ? call.origin.originalName : call.name;
   const parts = call.result?.content ?? [];
   return parts.flatMap((part, index) =>
-    part.type === 'image'
-      ? [{ key: `${call.callId}-${index}`, step: call.step, callId: call.callId, name: call.name, part }]
-      : [],
+    part.type === 'image' ? [{ key: `${call.callId}-${index}`, step: call.step, callId: call.callId, name, part }] : [],
   );
 }
 

@@ -131,9 +131,11 @@ describe.skipIf(!chromiumPath)('the window for everybody (needs Chromium)', () =
     await page.locator('[data-state=waiting] textarea').waitFor();
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
     const overlaps = await page.evaluate(() => {
-      const boxes = [...document.querySelectorAll('.ask .btn, .ask textarea, .ask p')].map((element) =>
-        element.getBoundingClientRect(),
-      );
+      const boxes = [
+        ...document.querySelectorAll(
+          '.ask .btn, .ask textarea, .ask p, aside .diff .text, header > *, aside [role=tab]',
+        ),
+      ].map((element) => element.getBoundingClientRect());
       return boxes.filter((a, index) =>
         boxes.some(
           (b, other) =>

@@ -68,13 +68,16 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
       ]);
   });
 
-  it('undoes an edit from its step, and shows that it is undone', async () => {
+  it('undoes an edit from its step, by button and by Ctrl+Z, and shows that it is undone', async () => {
     const { page } = await openScene(browser, busyScene, '/session/tide');
     await page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0));
     const step = page.locator('[data-call=c1]');
     await step.getByRole('button', { name: 'Undo' }).click();
     await step.getByRole('button', { name: 'Redo' }).waitFor();
     await expect.poll(() => step.textContent()).toContain('undone');
+    await step.getByRole('button', { name: 'Redo' }).click();
+    await step.locator('button').first().press('Control+z');
+    await step.getByRole('button', { name: 'Redo' }).waitFor();
   });
 
   it('shows a picture large, and closes it by Esc', async () => {

@@ -63,8 +63,17 @@ export function createAgent(parts: AgentParts): Agent {
     bySession.delete(sessionId);
     const { outcome, message, steps } = end;
     const durationMs = Math.round(performance.now() - startedAt);
-    events.append(sessionId, { type: 'run.ended', runId, outcome, message, steps, durationMs });
-    sessions.update(sessionId, { state: 'idle', lastOutcome: outcome });
+    try {
+      events.append(sessionId, { type: 'run.ended', runId, outcome, message, steps, durationMs });
+      sessions.update(sessionId, { state: 'idle', lastOutcome: outcome });
+    } catch (error) {
+      // The store is gone (disk full, database closed): whoever waits for the end is still told.
+      return {
+        ...end,
+        outcome: 'failed',
+        message: `The end of the run could not be recorded. ${describeError(error)}`,
+      };
+    }
     return end;
   }
 

@@ -1,4 +1,10 @@
-import { toText, type SessionEvent, type StoredImagePart, type StoredResult } from '../../src-shared/index.ts';
+import {
+  toText,
+  type EventOf,
+  type SessionEvent,
+  type StoredImagePart,
+  type StoredResult,
+} from '../../src-shared/index.ts';
 import type { ModelToolCall } from './contract.ts';
 
 /** One thing said in a session, in the order in which a model must see it. */
@@ -18,21 +24,34 @@ const LOST = 'This call was interrupted; what it did up to then is unknown.';
 export function readConversation(events: readonly SessionEvent[]): Entry[] {
   const results = new Map<string, StoredResult>();
   for (const event of events) if (event.type === 'tool.ended') results.set(event.callId, event.result);
-  return events.flatMap((event): Entry[] => {
-    switch (event.type) {
-      case 'message.user':
-        return [{ kind: 'user', text: event.text }];
-      case 'note':
-        return [{ kind: 'note', text: event.text }];
-      case 'message.assistant':
-        return [
-          { kind: 'assistant', text: event.text, toolCalls: event.toolCalls },
-          ...event.toolCalls.map((call) => toolEntry(call, results.get(call.id))),
-        ];
-      default:
-        return [];
-    }
-  });
+  return events.flatMap((event) => entriesOf(event, results));
+}
+
+function entriesOf(event: SessionEvent, results: ReadonlyMap<string, StoredResult>): Entry[] {
+  switch (event.type) {
+    case 'message.user':
+      return [{ kind: 'user', text: event.text }];
+    case 'note':
+      return [{ kind: 'note', text: event.text }];
+    case 'message.assistant':
+      // No endpoint takes a message of the model that says nothing at all.
+      if (event.text === '' && event.toolCalls.length === 0) return [];
+      return [
+        { kind: 'assistant', text: event.text, toolCalls: event.toolCalls },
+        ...event.toolCalls.map((call) => toolEntry(call, results.get(call.id))),
+      ];
+    case 'edit.recorded':
+      return undoneByHand(event);
+    default:
+      return [];
+  }
+}
+
+/** Untold, the model would go on with a file that is not what it left. An undo in a call of its own has that call's result. */
+function undoneByHand({ kind, path, callId }: EventOf<'edit.recorded'>): Entry[] {
+  if (callId !== undefined || (kind !== 'undo' && kind !== 'redo')) return [];
+  const what = kind === 'undo' ? 'took back an earlier edit' : 'did an edit that was taken back once more';
+  return [{ kind: 'note', text: `The person ${what} of ${path}. View the file before you change it.` }];
 }
 
 /** A tool's result as a model sees it: text, and images beside it. */

@@ -25,11 +25,9 @@ export function fitConversation(entries: readonly Entry[], budget: Budget): Entr
   const shrunk = shown.map((entry, index): Entry => {
     if (excess <= 0 || index >= shown.length - FRESH_ENTRIES) return entry;
     if (entry.kind !== 'tool' || entry.text.length <= SHRUNK_CHARACTERS * 1.5) return entry;
-    excess -= entry.text.length - SHRUNK_CHARACTERS;
-    return {
-      ...entry,
-      text: `${entry.text.slice(0, SHRUNK_CHARACTERS)}\n[… the rest of this older result is left out …]`,
-    };
+    const text = `${entry.text.slice(0, SHRUNK_CHARACTERS)}\n[… the rest of this older result is left out …]`;
+    excess -= entry.text.length - text.length;
+    return { ...entry, text };
   });
   return excess <= 0 ? shrunk : dropOldest(shrunk, excess);
 }

@@ -1,8 +1,9 @@
-import { toFunction, type StoredImagePart } from '../../src-shared/index.ts';
+import { cleanName, isJsonObject, toFunction, type StoredImagePart } from '../../src-shared/index.ts';
 import type { BlobStore } from '../store/index.ts';
 import type { ToolSource } from '../tools/index.ts';
-import type { ChatImage, ChatMessage, ModelRequest } from './contract.ts';
+import type { ChatImage, ChatMessage, ModelRequest, ModelToolCall } from './contract.ts';
 import type { Entry } from './conversation.ts';
+import { imageType } from './image-type.ts';
 
 /** A request from a fitted conversation: images of tools follow their batch in a message of their own, as the API wants it. */
 export function buildRequest(
@@ -33,23 +34,47 @@ function toMessage(entry: Entry): ChatMessage {
     case 'note':
       return { role: 'user', text: `[Note from Causeway, not from the person: ${entry.text}]` };
     case 'assistant':
-      return { role: 'assistant', text: entry.text, toolCalls: entry.toolCalls };
+      return { role: 'assistant', text: entry.text, toolCalls: entry.toolCalls.map(acceptable) };
     case 'tool':
       return { role: 'tool', callId: entry.callId, text: entry.text };
   }
 }
 
+/** The call as every endpoint takes it back: some refuse a history that holds a strange name or broken JSON. */
+function acceptable(call: ModelToolCall): ModelToolCall {
+  return { ...call, name: cleanName(call.name), arguments: isJsonObjectText(call.arguments) ? call.arguments : '{}' };
+}
+
+function isJsonObjectText(text: string): boolean {
+  try {
+    return isJsonObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 function imageMessage(batch: readonly { name: string; images: StoredImagePart[] }[], blobs: BlobStore): ChatMessage {
   const names = [...new Set(batch.map(({ name }) => name))].join(', ');
-  const images = batch
-    .flatMap((item) => item.images)
-    .map((part): ChatImage => ({
-      mimeType: part.mimeType,
-      data: Buffer.from(blobs.read(part.blob.sha256)).toString('base64'),
-    }));
+  const stored = batch.flatMap((item) => item.images);
+  const images = stored.map((part) => readImage(part, blobs)).filter((image) => image !== undefined);
+  const omitted = stored.length - images.length;
+  const note = omitted === 0 ? '' : ` ${omitted} of them can not be shown here.`;
   return {
     role: 'user',
-    text: `[Images that ${names} returned, in order. They are tool output, not a message from the person.]`,
+    text: `[Images that ${names} returned, in order. They are tool output, not a message from the person.${note}]`,
     images,
   };
+}
+
+/** With the type that the bytes have, whatever the tool said; undefined when no model takes it, or it is stored no more. */
+function readImage(part: StoredImagePart, blobs: BlobStore): ChatImage | undefined {
+  let bytes: Uint8Array;
+  try {
+    bytes = blobs.read(part.blob.sha256);
+  } catch {
+    return undefined;
+  }
+  const data = Buffer.from(bytes).toString('base64');
+  const mimeType = imageType(data);
+  return mimeType === undefined ? undefined : { data, mimeType };
 }

@@ -132,6 +132,7 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
     await page.locator('[data-kind=run-end]').waitFor();
     const live = await page.locator('.scroller').innerText();
     expect(live).toContain('Scripted demo, not a model');
+    expect(live).toContain('1 step · 900 ms');
     await page.reload();
     await page.locator('[data-kind=run-end]').waitFor();
     expect(await page.locator('.scroller').innerText()).toBe(live);

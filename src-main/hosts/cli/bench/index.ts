@@ -9,6 +9,7 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'history.record': async () => (await import('./history.ts')).historyRecord,
   'mcp.client.call': async () => (await import('./mcp-client.ts')).mcpClient,
   'mcp.bridge.call': async () => (await import('./mcp-bridge.ts')).mcpBridge,
+  'agent.step': async () => (await import('./agent.ts')).agentStep,
   'ui.scroll': async () => (await import('./ui.ts')).uiScroll,
 };
 

@@ -26,8 +26,11 @@ export interface App {
   readonly settings: Settings;
   /** False until the settings are here: until then they are the defaults. */
   readonly settingsKnown: boolean;
-  /** Sends the settings; what the core made of them comes back. False when it refused. */
-  readonly save: (settings: Settings) => Promise<boolean>;
+  /**
+   * Changes some settings of a section. One change goes after the other, each on top of what came back from the one before:
+   * the core takes settings only as a whole, and two quick changes must not undo each other. False when the core refused.
+   */
+  readonly change: <S extends keyof Settings>(section: S, values: Partial<Settings[S]>) => Promise<boolean>;
   /** Ticks once a second, for "running since". */
   readonly now: number;
 }
@@ -37,6 +40,7 @@ export function createApp(rpc: Rpc): App {
   let known = $state.raw<Settings>();
   const settings = $derived(known ?? defaultSettings);
   let now = $state(Date.now());
+  let changes: Promise<boolean> = Promise.resolve(true);
   const notices = createNotices();
   const host = createLoadable<HostInfo>(() => rpc.call('host.info', {}));
   const sessions = createLoadable<readonly SessionSummary[]>(() => rpc.call('session.list', {}));
@@ -93,10 +97,14 @@ export function createApp(rpc: Rpc): App {
     get now() {
       return now;
     },
-    async save(next) {
-      const saved = await notices.guard(() => rpc.call('settings.set', next));
-      if (saved) known = saved;
-      return saved !== undefined;
+    change(section, values) {
+      changes = changes.then(async () => {
+        const next = { ...settings, [section]: { ...settings[section], ...values } };
+        const saved = await notices.guard(() => rpc.call('settings.set', next));
+        if (saved) known = saved;
+        return saved !== undefined;
+      });
+      return changes;
     },
   };
 }

@@ -214,6 +214,22 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
       .toMatchObject({ name: 'notes', config: { command: 'npx' } });
   });
 
+  it('loses no setting of two that are changed at once', async () => {
+    const { page, host } = await openScene(browser, busyScene, '/settings');
+    await page.getByLabel('Theme').waitFor();
+    await page.evaluate(() => {
+      const [theme, language] = [...document.querySelectorAll('select')].slice(-2);
+      if (!theme || !language) throw new Error('No selects');
+      theme.value = 'dark';
+      theme.dispatchEvent(new Event('change', { bubbles: true }));
+      language.value = 'zh-CN';
+      language.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await expect
+      .poll(() => host.core.calls.filter(({ method }) => method === 'settings.set').at(-1)?.input)
+      .toMatchObject({ appearance: { theme: 'dark', language: 'zh-CN' } });
+  });
+
   it('switches language and theme at once', async () => {
     const { page } = await openScene(browser, busyScene, '/settings');
     await page.getByLabel('Language').selectOption('zh-CN');

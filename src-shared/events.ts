@@ -54,13 +54,7 @@ export const eventBody = z.discriminatedUnion('type', [
   /** Something the person should see and the model need not know: the endpoint asks to wait. */
   z.object({ type: z.literal('notice'), runId: z.string().optional(), text: z.string() }),
   /** A note from Causeway that the person sees and the model is told: tools came or went. */
-  z.object({
-    type: z.literal('note'),
-    runId: z.string().optional(),
-    text: z.string(),
-    /** Set when the model is not told: "the endpoint asks to wait 8 seconds". */
-    audience: z.literal('person').optional(),
-  }),
+  z.object({ type: z.literal('note'), runId: z.string().optional(), text: z.string() }),
 
   z.object({
     type: z.literal('tool.started'),

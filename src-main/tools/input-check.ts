@@ -10,7 +10,7 @@ export interface InputCheck {
   check(schema: JsonSchema, input: unknown): JsonObject;
 }
 
-const OPTIONS = { strict: false, allErrors: true, validateFormats: true, addUsedSchema: false } as const;
+const OPTIONS = { strict: false, allErrors: true, validateFormats: true, addUsedSchema: false, verbose: true } as const;
 /** More than this many complaints help nobody. */
 const MAX_COMPLAINTS = 5;
 
@@ -47,7 +47,9 @@ export function createInputCheck(): InputCheck {
       if (!isJsonObject(input)) throw new CausewayError('bad_input', 'The input must be a JSON object.');
       const validate = validatorFor(schema);
       if (validate === 'unusable' || validate(input)) return input;
-      const complaints = (validate.errors ?? []).map(complaint);
+      const faults = (validate.errors ?? []).filter((error) => !hasDefault(error));
+      if (faults.length === 0) return input;
+      const complaints = faults.map(complaint);
       const shown = [...new Set(complaints)].slice(0, MAX_COMPLAINTS);
       throw new CausewayError('bad_input', `The input does not fit the tool's schema: ${shown.join('; ')}.`);
     },
@@ -57,6 +59,16 @@ export function createInputCheck(): InputCheck {
 function prepared<T extends Ajv>(ajv: T): T {
   formats.default(ajv);
   return ajv;
+}
+
+/**
+ * A field that is missing but has a default is left to the tool, which fills it in: generators of schemas list such fields
+ * as required (Playwright's server does), and models leave them out.
+ */
+function hasDefault({ keyword, params, parentSchema }: ErrorObject): boolean {
+  if (keyword !== 'required' || !isJsonObject(parentSchema) || !isJsonObject(parentSchema['properties'])) return false;
+  const field = parentSchema['properties'][String(params['missingProperty'])];
+  return isJsonObject(field) && field['default'] !== undefined;
 }
 
 function complaint(error: ErrorObject): string {

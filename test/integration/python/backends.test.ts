@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
@@ -28,6 +28,12 @@ describe('where Python runs', () => {
     expect(said.interpreter).toMatch(/^\/.*python/);
     expect(tool.description).toContain('The workspace is the current folder');
     expect(tool.description).not.toContain('Pyodide');
+  });
+
+  it.skipIf(!hasBubblewrap)('runs also when python3 is a link in a folder of its own (needs bubblewrap)', async () => {
+    const bwrap = execFileSync('which', ['bwrap'], { encoding: 'utf8' }).trim();
+    const tool = python({ backend: 'bubblewrap', searchPath: pathWith(bwrap, '/usr/bin/python3') });
+    expect(textOf(await runPython(tool, { code: 'print(6 * 7)', workspace: temporaryFolder() }))).toBe('42');
   });
 
   it('is Pyodide where there is no bubblewrap, and the model is told that it sees no files', async () => {
@@ -84,7 +90,7 @@ describe.skipIf(!hasBubblewrap)('the interpreter (needs bubblewrap)', () => {
 
   it('is the one that the settings name', async () => {
     const said = await python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3' }).describe();
-    expect(said.interpreter).toBe('/usr/bin/python3');
+    expect(said.interpreter).toBe(realpathSync('/usr/bin/python3'));
   });
 
   it('named in the settings but unusable is said, not replaced', async () => {
@@ -98,7 +104,7 @@ describe.skipIf(!hasBubblewrap)('the interpreter (needs bubblewrap)', () => {
     writeFileSync(path.join(folder, 'python3'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n');
     chmodSync(path.join(folder, 'python3'), 0o755);
     const said = await python({ backend: 'bubblewrap', interpreter: path.join(folder, 'python3') }).describe();
-    expect(said.interpreter).toBe('/usr/bin/python3');
+    expect(said.interpreter).toBe(realpathSync('/usr/bin/python3'));
   });
 
   it('is never run outside of a sandbox, not even to look at it', async () => {

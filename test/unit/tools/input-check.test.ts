@@ -37,6 +37,17 @@ describe('the check of tool input', () => {
     expect(() => check(strict, input)).toThrow(complaint);
   });
 
+  it('leaves a missing field that has a default to the tool', () => {
+    const schema = {
+      type: 'object',
+      properties: { scale: { type: 'string', default: 'css' }, url: {} },
+      required: ['scale', 'url'],
+    };
+    expect(check(schema, { url: 'x' })).toEqual({ url: 'x' });
+    expect(() => check(schema, {})).toThrow('"url" is missing');
+    expect(() => check(schema, {})).not.toThrow('"scale" is missing');
+  });
+
   it('understands older drafts by their $schema', () => {
     const draft4 = {
       $schema: 'http://json-schema.org/draft-04/schema#',

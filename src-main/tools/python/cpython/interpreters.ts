@@ -48,7 +48,9 @@ folders = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
 folders |= {path for path in sys.path if os.path.isdir(path)}
 folders |= {os.path.dirname(os.path.realpath(sys.executable))}
 folders |= {os.path.realpath(path) for path in folders}
-json.dump({"executable": sys.executable, "version": list(sys.version_info[:3]), "folders": sorted(folders),
+# Outside a virtual environment the program may be a link in a folder that the sandbox does not show.
+executable = sys.executable if sys.prefix != sys.base_prefix else os.path.realpath(sys.executable)
+json.dump({"executable": executable, "version": list(sys.version_info[:3]), "folders": sorted(folders),
   "packages": [name for name in names if importlib.util.find_spec(name)]}, sys.stdout)
 `;
 

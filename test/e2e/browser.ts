@@ -63,3 +63,14 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: path.join(ARTIFACTS, `${name}.png`) });
 }
+
+/** Goes to the top of the timeline as a person does, by the Home key. */
+export async function goToTop(page: Page): Promise<void> {
+  const flow = page.locator('.scroller');
+  await expect
+    .poll(async () => {
+      await flow.press('Home');
+      return flow.evaluate((element) => element.scrollTop);
+    })
+    .toBe(0);
+}

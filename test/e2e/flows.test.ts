@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../fixtures/environment.ts';
 import { startModelServer } from '../fixtures/model-server/index.ts';
-import { keepPicture, launchBrowser, openPage } from './browser.ts';
+import { goToTop, keepPicture, launchBrowser, openPage } from './browser.ts';
 import { startApp, type RunningApp, type StartOptions } from './fixtures/app.ts';
 
 async function openApp(browser: Browser, options?: StartOptions): Promise<{ app: RunningApp; page: Page }> {
@@ -63,8 +63,9 @@ describe.skipIf(!chromiumPath)('the real program in a real browser (needs Chromi
     await page.getByRole('button', { name: 'Show me' }).click();
     await page.locator('[data-state=running]').first().waitFor();
     await keepPicture(page, 'real-run-under-way');
-    await page.locator('[data-kind=run-end][data-outcome=done]').waitFor();
+    await page.locator('[data-kind=run-end]').waitFor({ timeout: 60_000 });
     await keepPicture(page, 'real-finished-run');
+    expect(await page.locator('[data-kind=run-end]').getAttribute('data-outcome')).toBe('done');
 
     await page.getByRole('tab', { name: 'Images' }).click();
     const pictures = page.locator('aside figure img');
@@ -83,12 +84,12 @@ describe.skipIf(!chromiumPath)('the real program in a real browser (needs Chromi
     }
 
     const flow = page.locator('.scroller');
-    await flow.evaluate((element) => element.scrollTo(0, 0));
+    await goToTop(page);
     await page.getByText('Scripted demo, not a model').waitFor();
     const live = await flow.innerText();
     await page.reload();
     await page.locator('[data-kind=run-end]').waitFor();
-    await flow.evaluate((element) => element.scrollTo(0, 0));
+    await goToTop(page);
     await page.getByText('Scripted demo, not a model').waitFor();
     await expect.poll(() => flow.innerText()).toBe(live);
     await keepPicture(page, 'real-old-session');

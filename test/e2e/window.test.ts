@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventBody } from '../../src-shared/index.ts';
 import { chromiumPath } from '../fixtures/environment.ts';
 import { busyScene, firstScene } from '../fixtures/scripted-core/scenes.ts';
-import { keepPicture, launchBrowser } from './browser.ts';
+import { goToTop, keepPicture, launchBrowser } from './browser.ts';
 import { openScene } from './scripted.ts';
 
 const inSession = (messageId: string, text: string): EventBody => ({
@@ -70,7 +70,7 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
 
   it('undoes an edit from its step, by button and by Ctrl+Z, and shows that it is undone', async () => {
     const { page } = await openScene(browser, busyScene, '/session/tide');
-    await page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0));
+    await goToTop(page);
     const step = page.locator('[data-call=c1]');
     await step.getByRole('button', { name: 'Undo' }).click();
     await step.getByRole('button', { name: 'Redo' }).waitFor();

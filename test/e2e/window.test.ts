@@ -76,6 +76,7 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
     await step.getByRole('button', { name: 'Redo' }).waitFor();
     await expect.poll(() => step.textContent()).toContain('undone');
     await step.getByRole('button', { name: 'Redo' }).click();
+    await expect.poll(() => step.getByRole('button', { name: 'Undo' }).isEnabled()).toBe(true);
     await step.locator('button').first().press('Control+z');
     await step.getByRole('button', { name: 'Redo' }).waitFor();
   });

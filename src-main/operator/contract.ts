@@ -73,6 +73,12 @@ export interface Foreground {
   readonly reads: 'yes' | 'maybe' | 'no' | 'unknown';
 }
 
+/**
+ * What happens to typed text: the terminal shows it; nobody does, as for a password; or the program that reads it decides
+ * (raw mode: editors, prompts with line editing).
+ */
+export type TypedText = 'shown' | 'hidden' | 'program';
+
 /** A program on a pseudo terminal. */
 export interface Terminal {
   readonly pid: number;
@@ -80,6 +86,8 @@ export interface Terminal {
   onData(listener: (bytes: Uint8Array) => void): void;
   onExit(listener: (exit: { code: number; signal: number | undefined }) => void): void;
   write(data: string | Uint8Array): void;
+  /** Costs a small process. `hidden` when it cannot be found out. */
+  typedText(): Promise<TypedText>;
   resize(columns: number, rows: number): void;
   pause(): void;
   resume(): void;

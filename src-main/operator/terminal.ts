@@ -8,6 +8,8 @@ import {
 } from '../platform/index.ts';
 import type { Terminal, TerminalOptions } from './contract.ts';
 import { findForeground, signalForeground } from './foreground.ts';
+import { askTerminal } from './terminal-echo.ts';
+import { createTerminalInput } from './terminal-input.ts';
 
 /**
  * Starts a program on a pseudo terminal of its own: leader of its own session and process group, raw bytes out.
@@ -27,10 +29,12 @@ export function openTerminal({ argv, cwd, env, columns, rows }: TerminalOptions)
     encoding: null,
   });
   const family: ProcessFamily = { root: processIdentity(pty.pid), mark };
+  const input = createTerminalInput(pty);
   let exited = false;
   const ended = new Promise<void>((resolve) => {
     pty.onExit(() => {
       exited = true;
+      input[Symbol.dispose]();
       resolve();
     });
   });
@@ -44,10 +48,8 @@ export function openTerminal({ argv, cwd, env, columns, rows }: TerminalOptions)
     onExit(listener) {
       pty.onExit(({ exitCode, signal }) => listener({ code: exitCode, signal: signal === 0 ? undefined : signal }));
     },
-    write(data) {
-      // After the end its descriptor may already be somebody else's.
-      if (!exited) pty.write(typeof data === 'string' ? data : Buffer.from(data));
-    },
+    write: (data) => input.write(data),
+    typedText: () => askTerminal(exited ? undefined : input.device),
     resize(newColumns, newRows) {
       if (!exited) pty.resize(newColumns, newRows);
     },

@@ -72,6 +72,11 @@ export const bashDefinition: ToolDefinition = {
         properties: { pid: { type: 'integer' }, command: { type: 'string' } },
         description: 'The program in the foreground.',
       },
+      typing: {
+        type: 'string',
+        enum: ['shown', 'hidden', 'program'],
+        description: 'While it waits: whether the terminal shows what is typed. hidden: a password, most likely.',
+      },
       job: { type: 'string' },
       handle: { type: 'string', description: "The job's whole output, for read_output." },
       jobs: { type: 'array', items: { type: 'object' } },

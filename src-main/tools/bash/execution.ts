@@ -1,8 +1,10 @@
 import { createEmitter } from '../../platform/index.ts';
 import type { Capture, Captured } from './capture.ts';
+import { SNAPSHOT_BYTES } from './live.ts';
+import { createRecentBytes } from './recent-bytes.ts';
 
 /** How a command ended. */
-interface Completion {
+export interface Completion {
   readonly exitCode: number;
   /** False when the shell was gone before it read the command. */
   readonly started: boolean;
@@ -20,16 +22,20 @@ export interface Execution {
   readonly durationMs: number;
   /** Milliseconds since it last wrote or was typed to. */
   readonly quietMs: number;
-  /** The last few bytes it wrote. */
-  readonly lastBytes: Uint8Array;
+  /** The last bytes it wrote, for somebody who begins to watch. */
+  readonly recent: Uint8Array;
   /** Output as it comes. */
   onOutput(listener: (bytes: Uint8Array) => void): Disposable;
   /** Output since the last time. */
   take(): Captured;
   /** What background jobs wrote between the command before and this one. */
   readonly before: Captured | undefined;
-  /** bash has read the command. */
+  /** Settles when bash runs its first line; never for one that bash could not read. */
+  readonly entered: Promise<undefined>;
+  /** bash has read the line that starts it. */
   begin(before: Captured): void;
+  /** bash has read the command itself. */
+  enter(): void;
   write(bytes: Uint8Array): void;
   /** Counts as activity. */
   touch(): void;
@@ -40,12 +46,13 @@ export interface Execution {
 export function createExecution(parts: { command: string; number: number; capture: Capture }): Execution {
   const { command, number, capture } = parts;
   const { promise: done, resolve } = Promise.withResolvers<Completion>();
+  const { promise: entered, resolve: enter } = Promise.withResolvers<undefined>();
   const startedAt = performance.now();
   let endedAt: number | undefined;
   let activeAt = startedAt;
   let before: Captured | undefined;
   let completion: Completion | undefined;
-  let lastBytes: Uint8Array = new Uint8Array();
+  const recent = createRecentBytes(SNAPSHOT_BYTES);
   const output = createEmitter<Uint8Array>();
   return {
     command,
@@ -60,20 +67,22 @@ export function createExecution(parts: { command: string; number: number; captur
     get quietMs() {
       return performance.now() - activeAt;
     },
-    get lastBytes() {
-      return lastBytes;
+    get recent() {
+      return recent.read();
     },
     onOutput: output.on,
     take: () => capture.take(),
     get before() {
       return before;
     },
+    entered,
+    enter: () => enter(undefined),
     begin(captured) {
       before = captured;
     },
     write(bytes) {
       activeAt = performance.now();
-      lastBytes = bytes.subarray(-200);
+      recent.write(bytes);
       capture.write(bytes);
       output.emit(bytes);
     },

@@ -1,4 +1,4 @@
-import type { Foreground } from '../../operator/index.ts';
+import type { Foreground, TypedText } from '../../operator/index.ts';
 import type { ToolContext } from '../contract.ts';
 import type { Execution } from './execution.ts';
 import { watchForInput } from './input-watch.ts';
@@ -11,7 +11,7 @@ const ABORT_WAIT_MS = 60;
 /** Why a call stopped following a command. */
 export type Outcome =
   | { state: 'ended' }
-  | { state: 'waiting'; foreground: Foreground }
+  | { state: 'waiting'; foreground: Foreground; typing: TypedText }
   | { state: 'running'; foreground: Foreground | undefined }
   /** `stopped` tells later whether the shell is usable. */
   | { state: 'cancelled'; stopped: Promise<boolean> };
@@ -52,7 +52,11 @@ export async function follow(
     if (context.signal.aborted) onAbort();
     const outcome = await Promise.race([
       execution.done.then((): Outcome => ({ state: 'ended' })),
-      watch.found.then((foreground): Outcome => ({ state: 'waiting', foreground })),
+      watch.found.then(async (foreground): Promise<Outcome> => ({
+        state: 'waiting',
+        foreground,
+        typing: await shell.typedText(),
+      })),
       limit.promise,
     ]);
     // What it says when it is interrupted still belongs to the result.

@@ -5,9 +5,12 @@ import type { OutputStore } from '../../store/index.ts';
 import type { Tool } from '../contract.ts';
 import { bashDefinition, parseInput } from './definition.ts';
 import { shellEnvironment } from './environment.ts';
+import type { LiveTerminals } from './live.ts';
 import { resolveLoginPath } from './login-path.ts';
 import { createShellSession, type ShellSession } from './session.ts';
 import { startShell, type Shell } from './shell.ts';
+
+export type { LiveTerminal, LiveTerminals } from './live.ts';
 
 export interface BashToolOptions {
   outputs: OutputStore;
@@ -19,7 +22,7 @@ export interface BashToolOptions {
 }
 
 /** The tool, and the end of the shells behind it. */
-export interface BashTool extends Tool, AsyncDisposable {
+export interface BashTool extends Tool, LiveTerminals, AsyncDisposable {
   /** Ends the shell and the jobs of one session; nothing happens when it has none. */
   closeSession(sessionId: string): Promise<void>;
 }
@@ -35,10 +38,10 @@ export function createBashTool({ outputs, settings, runDir, env }: BashToolOptio
   reaped.catch(() => undefined);
   let searchPath: Promise<string> | undefined;
 
-  async function openShell(operator: Operator, directory: string, stateFile?: string): Promise<Shell> {
+  async function openShell(operator: Operator, directory: string, state?: string): Promise<Shell> {
     searchPath ??= resolveLoginPath(operator, env);
     const environment = shellEnvironment(env, await searchPath);
-    return startShell({ operator, outputs, runDir, env: environment, directory, stateFile });
+    return startShell({ operator, outputs, runDir, env: environment, directory, state });
   }
 
   function sessionOf(sessionId: string): ShellSession {
@@ -63,6 +66,7 @@ export function createBashTool({ outputs, settings, runDir, env }: BashToolOptio
   return {
     ...bashDefinition,
     execute: (raw, context) => sessionOf(context.sessionId).call(parseInput(raw), context),
+    terminal: (sessionId, job) => sessions.get(sessionId)?.live(job),
     closeSession,
     async [Symbol.asyncDispose]() {
       await Promise.allSettled([reaped, ...[...sessions.keys()].map(closeSession)]);

@@ -51,7 +51,7 @@ export function watchForInput(shell: Shell, execution: Execution): { found: Prom
 function isWaiting({ reads }: Foreground, execution: Execution): boolean {
   if (reads === 'yes') return true;
   if (execution.quietMs < UNSURE_QUIET_MS) return false;
-  return reads === 'maybe' || (reads === 'unknown' && looksLikePrompt(execution.lastBytes));
+  return reads === 'maybe' || (reads === 'unknown' && looksLikePrompt(execution.recent.subarray(-200)));
 }
 
 /** A last line without an end, with what questions end in: `Password: `. */

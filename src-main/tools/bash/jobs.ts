@@ -5,7 +5,10 @@ import type { ToolContext } from '../contract.ts';
 import type { BashInput } from './definition.ts';
 import type { Execution } from './execution.ts';
 import { follow, type Outcome } from './follow.ts';
+import { liveTerminal } from './live-terminal.ts';
+import type { LiveTerminal } from './live.ts';
 import { nameOf, report } from './report.ts';
+import { exchangeFolder, readState } from './saved-state.ts';
 import type { SessionParts } from './session.ts';
 import { saveStateCommand } from './shell-script.ts';
 import type { Shell } from './shell.ts';
@@ -31,6 +34,8 @@ export interface Jobs extends AsyncDisposable {
   /** Output since the last look; waits, types or stops as the input says. @throws CausewayError `not_found`. */
   look(name: string, input: BashInput, context: ToolContext): Promise<ToolResult>;
   list(): ToolResult;
+  /** A running one, as a person sees it. */
+  live(name: string): LiveTerminal | undefined;
 }
 
 /** `idleShell` is the session's shell, when there is one and it runs nothing: jobs take over its state. */
@@ -40,11 +45,11 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
 
   async function stateOf(shell: Shell | undefined): Promise<string | undefined> {
     if (!shell || !(await shell.settle())) return undefined;
-    const file = path.join(shell.folder, 'state');
+    const file = path.join(exchangeFolder(shell.folder), 'state');
     const saved = shell.run(saveStateCommand(file), KEEP_BYTES);
     await saved.done;
     saved.take();
-    return file;
+    return readState(file);
   }
 
   async function start(command: string, context: ToolContext, directory: string | undefined): Promise<ToolResult> {
@@ -55,9 +60,9 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
       });
     }
     const parent = idleShell();
-    const stateFile = await stateOf(parent);
+    const state = await stateOf(parent);
     const where = parent?.directory ?? directory ?? context.operator.workspace;
-    const shell = await parts.openShell(context.operator, where, stateFile);
+    const shell = await parts.openShell(context.operator, where, state);
     if (disposed) {
       await shell[Symbol.asyncDispose]();
       throw new CausewayError('cancelled', 'Causeway is closing.');
@@ -110,6 +115,10 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
       return success(lines.join('\n') || 'There are no background jobs.', {
         structuredContent: { state: 'jobs', jobs: [...jobs.values()].map(viewOf) },
       });
+    },
+    live(name) {
+      const job = jobs.get(name);
+      return job && liveTerminal(job.shell, job.execution);
     },
     async [Symbol.asyncDispose]() {
       disposed = true;

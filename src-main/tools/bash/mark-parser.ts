@@ -1,8 +1,9 @@
 /** What bash reports; see shell-script.ts. Directories are decoded. */
 export type Mark =
   | { kind: 'start'; number: number }
-  | { kind: 'end'; number: number; status: number; directory: string }
+  | { kind: 'end'; number: number; secret: string; status: number; directory: string }
   | { kind: 'prompt'; number: number; status: number; directory: string }
+  | { kind: 'sync'; number: number; secret: string }
   | { kind: 'leaving'; status: number; directory: string }
   | { kind: 'exit-word' };
 
@@ -69,13 +70,22 @@ function readMark(body: string): Mark | undefined {
     case 'C':
       return { kind: 'start', number: Number(fields[0]) };
     case 'D':
+      return {
+        kind: 'end',
+        number: Number(fields[0]),
+        secret: fields[1] ?? '',
+        status: Number(fields[2]),
+        directory: decodeDirectory(fields.slice(3)),
+      };
     case 'P':
       return {
-        kind: kind === 'D' ? 'end' : 'prompt',
+        kind: 'prompt',
         number: Number(fields[0]),
         status: Number(fields[1]),
         directory: decodeDirectory(fields.slice(2)),
       };
+    case 'S':
+      return { kind: 'sync', number: Number(fields[0]), secret: fields[1] ?? '' };
     case 'X':
       return { kind: 'leaving', status: Number(fields[0]), directory: decodeDirectory(fields.slice(1)) };
     case 'E':

@@ -87,11 +87,19 @@ function openNotes({ outcome, execution, limitSeconds, job }: ReportParts): stri
   const name = nameOf(execution.command);
   if (job) return [`Job ${job.job} is running; its whole output is under handle ${job.handle}.`];
   switch (outcome.state) {
-    case 'waiting':
+    case 'waiting': {
+      const who = `Waiting for input: \`${programOf(outcome.foreground, execution)}\` reads the terminal`;
+      if (outcome.typing === 'hidden') {
+        return [
+          `${who} and hides what is typed, as for a password. Do not make one up: the person can type it into the terminal ` +
+            'on this card, where it is not kept. Then call with nothing to go on.',
+        ];
+      }
       return [
-        `Waiting for input: \`${programOf(outcome.foreground, execution)}\` reads the terminal. Answer with "input" ` +
-          '(end it with \\n to press Enter; "\\u0003" interrupts), or send a new command, which stops it first.',
+        `${who}. Answer with "input" (end it with \\n to press Enter; "\\u0003" interrupts), or send a new command, which ` +
+          'stops it first.',
       ];
+    }
     case 'running': {
       const { foreground } = outcome;
       const what = foreground ? ` Running now: \`${programOf(foreground, execution)}\` (pid ${foreground.pid}).` : '';
@@ -115,5 +123,6 @@ function programOf({ own, command }: Foreground, execution: Execution): string {
 function runningOf(outcome: Outcome, execution: Execution): JsonObject {
   if (outcome.state !== 'waiting' && outcome.state !== 'running') return {};
   const { foreground } = outcome;
-  return foreground ? { running: { pid: foreground.pid, command: programOf(foreground, execution) } } : {};
+  const typing = outcome.state === 'waiting' ? { typing: outcome.typing } : {};
+  return foreground ? { ...typing, running: { pid: foreground.pid, command: programOf(foreground, execution) } } : {};
 }

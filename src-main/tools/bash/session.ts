@@ -8,6 +8,8 @@ import type { BashInput } from './definition.ts';
 import type { Execution } from './execution.ts';
 import { follow } from './follow.ts';
 import { createJobs, type Jobs } from './jobs.ts';
+import { liveTerminal } from './live-terminal.ts';
+import type { LiveTerminal } from './live.ts';
 import { outputText } from './output-text.ts';
 import { nameOf, report } from './report.ts';
 import type { Shell } from './shell.ts';
@@ -20,13 +22,15 @@ export interface SessionParts {
   capBytes: () => number;
   /** Seconds until a call returns although its command runs. */
   limitSeconds: () => number;
-  openShell(operator: Operator, directory: string, stateFile?: string): Promise<Shell>;
+  openShell(operator: Operator, directory: string, state?: string): Promise<Shell>;
 }
 
 /** The shell of one session, and its background jobs. */
 export interface ShellSession extends AsyncDisposable {
   /** One call, after those that were asked for before it. @throws CausewayError, or the signal's reason. */
   call(input: BashInput, context: ToolContext): Promise<ToolResult>;
+  /** What runs in the shell, or in a job of this name. */
+  live(job?: string): LiveTerminal | undefined;
 }
 
 /** Bytes of output that stay in memory at each end, at least: enough for a progress bar to be rendered whole. */
@@ -109,7 +113,8 @@ export function createShellSession(parts: SessionParts): ShellSession {
     const current = await ready(context.operator);
     context.signal.throwIfAborted();
     const execution = current.run(input.command, Math.max(KEEP_BYTES, parts.capBytes()));
-    if (input.input !== undefined) current.type(input.input);
+    const { input: typed } = input;
+    if (typed) void execution.entered.then(() => type(current, execution, typed));
     const followed = await followOn(current, execution, input, context);
     const between = await shown(execution.before, 'Background jobs wrote meanwhile');
     const before = { context, after, earlier: [...earlier, ...closed, ...between] };
@@ -130,9 +135,13 @@ export function createShellSession(parts: SessionParts): ShellSession {
         { hint: 'Give a command.' },
       );
     }
-    if (input.input && !execution.completion) shell.type(input.input);
-    else if (input.input) notes.push('The program had ended before the input could be typed.');
+    if (input.input) type(shell, execution, input.input);
     return conclude(await followOn(shell, execution, input, following.context), following);
+  }
+
+  function type(into: Shell, execution: Execution, text: string): void {
+    if (!execution.completion) into.type(text);
+    else notes.push('The program had ended before the input could be typed.');
   }
 
   async function followOn(current: Shell, execution: Execution, input: BashInput, context: ToolContext) {
@@ -195,6 +204,10 @@ export function createShellSession(parts: SessionParts): ShellSession {
       if (input.job !== undefined) return jobs.look(input.job, input, context);
       if (input.background && input.command === undefined) return Promise.resolve(jobs.list());
       return queue.run(context.signal, (after) => inTurn(input, context, after));
+    },
+    live(job) {
+      if (job !== undefined) return jobs.live(job);
+      return shell && pending ? liveTerminal(shell, pending) : undefined;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([discardShell(), jobs[Symbol.asyncDispose]()]);

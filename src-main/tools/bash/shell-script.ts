@@ -18,10 +18,19 @@ export interface ShellScriptOptions {
  * They go to /dev/tty, so that no redirection of the shell's own output swallows them, and through the same terminal as the
  * output, so that they cannot overtake it.
  * - `C;N` command N starts (twice: from the trigger line, and from the first line of its file)
- * - `D;N;STATUS;DIRECTORY` command N ended
+ * - `D;N;SECRET;STATUS;DIRECTORY` command N ended
  * - `P;N;STATUS;DIRECTORY` the prompt came back without D: Ctrl-C, or an error that makes bash drop the line
+ * - `S;N;SECRET` bash has read sync line N
  * - `X;STATUS;DIRECTORY` the shell ends
  * - `E` bash's own word "exit" follows
+ *
+ * A command can read the nonce out of these functions, so the nonce proves nothing by itself. An end counts only with a secret that
+ * is new for each command and stands nowhere but on the typed line behind it: bash shows that line to nobody while the command
+ * runs (no history, no `set -v`), and the functions can be neither replaced nor aliased. P is only a hint, followed by a sync line
+ * with a secret of its own. What is left: a DEBUG trap sees the secret once the command is over, and a program that takes the
+ * shell's place and reads its terminal is the shell from then on.
+ *
+ * Echo stays on, as in any terminal, so that a program which turns it off to ask for a password can be told from others.
  *
  * Each function turns off, for itself alone, the options that would disturb it (-x, -e, -u), and is called with its output
  * going nowhere, so that neither a trace nor a DEBUG trap shows in results.
@@ -47,7 +56,17 @@ __causeway_hook() {
     *) builtin unset PROMPT_COMMAND; PROMPT_COMMAND='{ __causeway_prompt; } >/dev/null 2>&1' ;;
   esac
 }
+__causeway_quiet() {
+  builtin set +v
+  [[ -o history ]] && { builtin set +o history; builtin history -c; }
+}
+# Lines that were typed and that no program read must not run as commands.
+__causeway_drop() {
+  builtin local REPLY
+  while [[ -t 0 ]] && builtin read -t 0; do builtin read -r -t 0.01 || builtin break; done
+}
 __causeway_start() {
+  __causeway_quiet
   builtin local e="$-"; builtin local -; builtin set +xeu
   __causeway_number=$1
   __causeway_hook
@@ -58,14 +77,17 @@ __causeway_start() {
 }
 __causeway_end() {
   __causeway_status=$?
+  __causeway_quiet
   builtin local -; builtin set +xeu
+  __causeway_drop
   __causeway_hook
-  __causeway_where "D;$1;$__causeway_status"
+  __causeway_where "D;$1;$2;$__causeway_status"
   # After the mark: a Ctrl-C in between must not leave the end unreported.
   __causeway_done=$1
 }
 __causeway_prompt() {
   builtin local s="$?"
+  __causeway_quiet
   builtin local -; builtin set +xeu
   if [[ $__causeway_done != "$__causeway_number" ]]; then
     __causeway_status=$s
@@ -74,31 +96,37 @@ __causeway_prompt() {
   fi
   PS1= PS0=
 }
+__causeway_sync() {
+  __causeway_hook
+  __causeway_number=$1 __causeway_done=$1
+  __causeway_mark "S;$1;$2"
+}
+readonly -f __causeway_{mark,where,hook,quiet,drop,start,end,prompt,sync}
 exit() {
   [[ $BASH_SUBSHELL == 0 ]] && __causeway_mark E
   builtin exit "$@"
 }
 trap '__causeway_where "X;$?" 2>/dev/null' EXIT
 __causeway_hook
-stty -echo -onlcr 2>/dev/null
+stty -echoctl -onlcr 2>/dev/null
 `;
 }
 
-/** The line that is typed to run command N from its file. */
-export function triggerLine(number: number, file: string): string {
-  return `${startOf(number)}; \\. ${quote(file)}; { __causeway_end ${number}; } >/dev/null 2>&1\n`;
+/** The line that is typed to run command N from its file. Nobody sees `secret` before the command is over. */
+export function triggerLine(number: number, file: string, secret: string): string {
+  return `${startOf(number)}; \\. ${quote(file)}; { \\__causeway_end ${number} ${secret}; } >/dev/null 2>&1\n`;
 }
 
 /** Clears what was typed and not read (Ctrl-U). In raw mode it is an ordinary character, of a word of no consequence. */
 const CLEAR_LINE = '\x15: ; ';
 
-/** A line after which the prompt reports itself: shows that bash listens again. */
-export function syncLine(number: number): string {
-  return `${CLEAR_LINE}${startOf(number)}\n`;
+/** A line that bash answers as soon as it reads it: shows that it listens again. */
+export function syncLine(number: number, secret: string): string {
+  return `${CLEAR_LINE}{ \\__causeway_sync ${number} ${secret}; } >/dev/null 2>&1\n`;
 }
 
 function startOf(number: number): string {
-  return `{ __causeway_start ${number}; } >/dev/null 2>&1`;
+  return `{ \\__causeway_start ${number}; } >/dev/null 2>&1`;
 }
 
 /** The file that holds command N. Its first line is the command's own, so that line numbers in messages are right. */

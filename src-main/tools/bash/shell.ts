@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CausewayError } from '../../../src-shared/index.ts';
-import type { Foreground, Operator } from '../../operator/index.ts';
+import type { Foreground, Operator, TypedText } from '../../operator/index.ts';
 import { createFamilyMark, createRunFolder, FAMILY_VARIABLE } from '../../platform/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import { createCapture } from './capture.ts';
+import { createChallenge, newSecret } from './challenge.ts';
+import { createCommandStream } from './command-stream.ts';
 import { createExecution, type Execution } from './execution.ts';
-import { createMarkParser, type Mark } from './mark-parser.ts';
 import { COLUMNS, ROWS } from './render.ts';
 import { createRewrittenFile } from './rewritten-file.ts';
-import { commandFile, shellScript, syncLine, triggerLine } from './shell-script.ts';
-import { withoutSyncNoise, withoutTriggerNoise } from './trigger-noise.ts';
+import { commandFile, shellScript, triggerLine } from './shell-script.ts';
 
 /** A shell that does not come up in this time never will, in milliseconds. */
 const START_DEADLINE_MS = 10_000;
 /** What background jobs wrote between two commands: bytes of head and tail that are kept in memory. */
 const BETWEEN_BYTES = 4096;
-/** Tries to find out whether the shell listens again, and how long each waits, in milliseconds. */
-const SYNC_TRIES = 5;
-const SYNC_WAIT_MS = 200;
+/** When bash says that its prompt is back, it needs a moment to get there: pauses between looks, in milliseconds. */
+const PROMPT_LOOKS_MS = [1, 4, 10, 25, 60, 100];
 
 export interface ShellOptions {
   operator: Operator;
@@ -30,7 +30,7 @@ export interface ShellOptions {
   env: Record<string, string>;
   directory: string;
   /** State of another shell to take over; see `saveStateCommand`. */
-  stateFile?: string | undefined;
+  state?: string | undefined;
 }
 
 /** One bash on a terminal of its own. It runs one command at a time. */
@@ -45,6 +45,10 @@ export interface Shell extends AsyncDisposable {
   run(command: string, keepBytes: number): Execution;
   /** Types into whatever runs. */
   type(text: string): void;
+  /** For the running command; the next one has the usual size again. */
+  resize(columns: number, rows: number): void;
+  /** What the terminal does with typed text now. */
+  typedText(): Promise<TypedText>;
   foreground(): Foreground | undefined;
   signalForeground(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): boolean;
   /** True once the shell is at its prompt and listens; false when it does not answer. At once when nothing was typed. */
@@ -56,7 +60,7 @@ export interface Shell extends AsyncDisposable {
  * @throws CausewayError `unavailable` when there is no bash or it does not come up.
  */
 export async function startShell(options: ShellOptions): Promise<Shell> {
-  const { operator, outputs, runDir, env, directory, stateFile } = options;
+  const { operator, outputs, runDir, env, directory, state } = options;
   const nonce = randomBytes(16).toString('hex');
   const familyMark = createFamilyMark();
   await using cleanup = new AsyncDisposableStack();
@@ -64,6 +68,8 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   const rcFile = path.join(folder.path, 'rc');
   const file = cleanup.use(createRewrittenFile(path.join(folder.path, 'command')));
   const name = path.basename(folder.path);
+  const stateFile = state === undefined ? undefined : path.join(folder.path, 'state');
+  if (stateFile !== undefined) writeFileSync(stateFile, state ?? '', { mode: 0o600, encoding: 'latin1' });
   writeFileSync(rcFile, shellScript({ nonce, familyMark, stateFile }), { mode: 0o600 });
   const terminal = operator.openTerminal({
     argv: ['bash', '--noprofile', '--noediting', '--rcfile', rcFile, '-i'],
@@ -80,89 +86,53 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   const ready = Promise.withResolvers<boolean>();
   let where = directory;
   let ending: { exitCode: number } | undefined;
-  let current: Execution | undefined;
   let number = 0;
-  let sync: { number: number; resolve: (answered: boolean) => void } | undefined;
-  /** What comes after a line of ours was typed and before bash answers it: noise, or of a background job. */
-  let noise: Uint8Array[] | undefined;
-  let exitWordNext = false;
   let unsettled = false;
+  let resized = false;
+  const nextNumber = (): number => (number += 1);
 
-  function onText(bytes: Uint8Array): void {
-    const text = exitWordNext ? withoutExitWord(bytes) : bytes;
-    exitWordNext = false;
-    if (noise) noise.push(text);
-    else if (current) current.write(text);
-    else between.write(text);
-  }
-
-  function onMark(mark: Mark): void {
-    if (mark.kind === 'end' || mark.kind === 'prompt' || mark.kind === 'leaving') where = mark.directory;
-    switch (mark.kind) {
-      case 'start':
-        if (current?.number === mark.number) startOutput(current);
-        break;
-      case 'end':
-      case 'prompt':
-        if (mark.number === 0) ready.resolve(true);
-        if (current?.number === mark.number) complete({ exitCode: mark.status, shellEnded: false, started: true });
-        if (sync?.number === mark.number) sync.resolve(true);
-        break;
-      case 'exit-word':
-        exitWordNext = true;
-        break;
-      case 'leaving':
-        break;
-    }
-  }
-
-  /**
-   * Comes twice. What arrived before the first is of background jobs; what arrived between the two is what bash said while it
-   * read the command's first line.
-   */
-  function startOutput(execution: Execution): void {
-    if (noise) {
-      endNoise(withoutTriggerNoise);
-      execution.begin(between.take());
-    } else {
-      const said = withoutTriggerNoise(execution.take().head, name);
-      if (said.length > 0) execution.write(said);
-    }
-  }
-
-  function endNoise(without: typeof withoutTriggerNoise): void {
-    const early = Buffer.concat(noise ?? []);
-    noise = undefined;
-    between.write(without(early, name));
-  }
-
-  function complete(completion: Parameters<Execution['complete']>[0]): void {
-    if (noise && current) for (const bytes of noise) current.write(bytes);
-    noise = undefined;
-    const execution = current;
-    current = undefined;
-    execution?.complete(completion);
-  }
-
-  const parser = createMarkParser(nonce, { text: onText, mark: onMark });
-  terminal.onData((bytes) => parser.push(bytes));
+  const challenge = createChallenge({ type: (line) => terminal.write(line), nextNumber });
+  const stream = createCommandStream({
+    ...{ nonce, name, between },
+    listener: {
+      ready: () => ready.resolve(true),
+      prompt: (execution, how) => void confirmPrompt(execution, how),
+      sync: challenge.answer,
+      directory: (there) => void (where = there),
+    },
+  });
+  terminal.onData(stream.push);
   terminal.onExit(({ code, signal }) => {
     ending = { exitCode: signal === undefined ? code : 128 + signal };
-    complete({ exitCode: ending.exitCode, shellEnded: true, started: noise === undefined });
-    sync?.resolve(false);
+    stream.complete({ exitCode: ending.exitCode, shellEnded: true, started: stream.started });
+    challenge.end();
     ready.resolve(false);
   });
 
-  async function trySync(): Promise<boolean> {
-    number += 1;
-    const answer = Promise.withResolvers<boolean>();
-    sync = { number, resolve: answer.resolve };
-    const timer = setTimeout(() => answer.resolve(false), SYNC_WAIT_MS);
-    terminal.write(syncLine(number));
-    const answered = await answer.promise;
-    clearTimeout(timer);
-    sync = undefined;
+  async function listens(): Promise<boolean> {
+    stream.hush();
+    const answered = await challenge.ask();
+    stream.unhush();
     return answered;
+  }
+
+  /** A command can say so too: it is believed only when bash itself is found reading, and answers. */
+  async function confirmPrompt(execution: Execution, how: { status: number; directory: string }): Promise<void> {
+    for (const pause of PROMPT_LOOKS_MS) {
+      await delay(pause);
+      if (stream.current !== execution) return;
+      if (!mayBeAtPrompt()) continue;
+      if (!(await listens()) || stream.current !== execution) return;
+      where = how.directory;
+      stream.complete({ exitCode: how.status, shellEnded: false, started: true });
+      return;
+    }
+  }
+
+  /** Where the platform does not tell, only asking helps. */
+  function mayBeAtPrompt(): boolean {
+    const foreground = terminal.foreground();
+    return foreground === undefined || (foreground.own && foreground.reads === 'yes');
   }
 
   const startTimer = setTimeout(() => ready.resolve(false), START_DEADLINE_MS);
@@ -184,41 +154,42 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
       return ending;
     },
     run(command, keepBytes) {
-      if (current) throw new CausewayError('conflict', 'The shell still runs a command.');
-      number += 1;
-      file.write(commandFile(number, command));
-      const execution = createExecution({ command, number, capture: createCapture({ outputs, keepBytes }) });
-      current = execution;
-      noise = [];
-      if (ending) complete({ exitCode: ending.exitCode, shellEnded: true, started: false });
-      else terminal.write(triggerLine(number, file.path));
+      if (stream.current) throw new CausewayError('conflict', 'The shell still runs a command.');
+      const secret = newSecret();
+      const execution = createExecution({
+        ...{ command, number: nextNumber() },
+        capture: createCapture({ outputs, keepBytes }),
+      });
+      file.write(commandFile(execution.number, command));
+      stream.begin(execution, secret);
+      if (resized) terminal.resize(COLUMNS, ROWS);
+      resized = false;
+      if (ending) stream.complete({ exitCode: ending.exitCode, shellEnded: true, started: false });
+      else terminal.write(triggerLine(execution.number, file.path, secret));
       return execution;
     },
     type(text) {
       // What the program does not read would stand in front of the next trigger line; Ctrl-C may take that line away.
       unsettled = true;
-      current?.touch();
+      stream.typed(text);
+      stream.current?.touch();
       terminal.write(text);
     },
+    resize(columns, rows) {
+      resized = true;
+      terminal.resize(columns, rows);
+    },
+    typedText: terminal.typedText,
     foreground: () => terminal.foreground(),
     signalForeground: (signal) => terminal.signalForeground(signal),
     async settle() {
-      if (!current && unsettled) noise = [];
-      for (let tries = 0; unsettled && !ending && tries < SYNC_TRIES; tries += 1) {
-        if (!(await trySync())) continue;
+      if (unsettled && !ending && (await listens())) {
         unsettled = false;
         // The prompt is back although the command never reported its end: its PROMPT_COMMAND was not ours.
-        if (current) complete({ exitCode: 130, shellEnded: false, started: true });
+        stream.complete({ exitCode: 130, shellEnded: false, started: true });
       }
-      if (noise) endNoise(withoutSyncNoise);
       return !unsettled && !ending;
     },
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };
-}
-
-/** bash says "exit" when an interactive shell is left; nobody asked it to. */
-function withoutExitWord(bytes: Uint8Array): Uint8Array {
-  const word = /^exit\r?\n/.exec(Buffer.from(bytes.subarray(0, 6)).toString('latin1'))?.[0];
-  return bytes.subarray(word?.length ?? 0);
 }

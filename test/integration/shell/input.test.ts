@@ -44,8 +44,11 @@ describe.skipIf(!canLook)('a program that waits for somebody to type (needs /pro
   test('text without a line break is typed as it is', async () => {
     const { call } = await openShellBench();
     await call({ command: 'read answer; echo "got [$answer]"' });
-    expect(await call({ input: 'ye' })).toMatchObject({ content: [], structuredContent: { state: 'waiting' } });
-    expect(textOf(await call({ input: 's\n' }))).toBe('got [yes]');
+    expect(await call({ input: 'ye' })).toMatchObject({
+      content: [{ type: 'text', text: 'ye' }],
+      structuredContent: { state: 'waiting' },
+    });
+    expect(textOf(await call({ input: 's\n' }))).toBe('s\ngot [yes]');
   });
 
   test('Ctrl-C interrupts, Ctrl-D ends the input', async () => {
@@ -62,7 +65,7 @@ describe.skipIf(!canLook)('a program that waits for somebody to type (needs /pro
 test('input given with the command is typed into it', async () => {
   const { call } = await openShellBench();
   const result = await call({ command: 'read a; read b; echo "$b $a"', input: 'one\ntwo\n' });
-  expect(textOf(result)).toBe('two one');
+  expect(textOf(result)).toBe('one\ntwo\ntwo one');
 });
 
 test('what a program did not read does not become part of the next command', async () => {

@@ -86,7 +86,7 @@ describe('nothing is left', () => {
     const [folder = ''] = readdirSync(runDir);
     const inside = path.join(runDir, folder);
     expect(statSync(inside).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(inside)) expect(statSync(path.join(inside, name)).mode & 0o777).toBe(0o600);
+    for (const name of readdirSync(inside)) expect(statSync(path.join(inside, name)).mode & 0o077).toBe(0);
     expect(readFileSync(path.join(inside, 'command'), 'utf8')).toContain('true');
   });
 

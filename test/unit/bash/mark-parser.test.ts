@@ -26,26 +26,27 @@ function mark(body: string): string {
 
 describe('createMarkParser', () => {
   test('tells marks from the text around them', () => {
-    expect(parse([Buffer.from(`a${mark('C;4')}b${mark('D;4;1;/tmp')}c`)])).toEqual([
+    expect(parse([Buffer.from(`a${mark('C;4')}b${mark('D;4;5ec;1;/tmp')}c`)])).toEqual([
       'a',
       { kind: 'start', number: 4 },
       'b',
-      { kind: 'end', number: 4, status: 1, directory: '/tmp' },
+      { kind: 'end', number: 4, secret: '5ec', status: 1, directory: '/tmp' },
       'c',
     ]);
   });
 
   test('knows every kind', () => {
-    expect(parse([Buffer.from(mark('P;2;130;/') + mark('X;3;/a') + mark('E'))])).toEqual([
+    expect(parse([Buffer.from(mark('P;2;130;/') + mark('S;7;5ec') + mark('X;3;/a') + mark('E'))])).toEqual([
       { kind: 'prompt', number: 2, status: 130, directory: '/' },
+      { kind: 'sync', number: 7, secret: '5ec' },
       { kind: 'leaving', status: 3, directory: '/a' },
       { kind: 'exit-word' },
     ]);
   });
 
   test('decodes directories, also with semicolons and control characters', () => {
-    expect(parse([Buffer.from(mark('D;1;0;/a;b%25%07%1B%0A%41é'))])).toEqual([
-      { kind: 'end', number: 1, status: 0, directory: '/a;b%\x07\x1b\n%41é' },
+    expect(parse([Buffer.from(mark('D;1;5ec;0;/a;b%25%07%1B%0A%41é'))])).toEqual([
+      { kind: 'end', number: 1, secret: '5ec', status: 0, directory: '/a;b%\x07\x1b\n%41é' },
     ]);
   });
 
@@ -66,7 +67,7 @@ describe('createMarkParser', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         mark('C;1'),
-        mark('D;1;0;/x'),
+        mark('D;1;5ec;0;/x'),
         mark('E'),
         mark('Q'),
         '\x1b',

@@ -53,7 +53,7 @@ describe('a last line that looks like a question', () => {
 
 describe('script lines', () => {
   test('quote the name of the file', () => {
-    expect(triggerLine(3, "/a b/it's")).toContain(`\\. '/a b/it'\\''s';`);
+    expect(triggerLine(3, "/a b/it's", '5ec')).toContain(`\\. '/a b/it'\\''s';`);
   });
 
   test("put the command on the file's first line", () => {
@@ -66,6 +66,11 @@ describe('around a trigger line', () => {
     const noise = '{ __causeway_start 3; }\r\n++ . /run/shell-x/command\n+ :\nfrom a job\n+ a trace of its own\n\xff\n';
     const left = withoutTriggerNoise(Buffer.from(noise, 'latin1'), 'shell-x');
     expect(Buffer.from(left).toString('latin1')).toBe('from a job\n+ a trace of its own\n\xff\n');
+  });
+
+  test('the unfinished line of a background job before an echo stays', () => {
+    const echo = triggerLine(3, '/run/shell-x/command', '5ec');
+    expect(Buffer.from(withoutTriggerNoise(Buffer.from(`50 %${echo}`), 'shell-x')).toString()).toBe('50 %');
   });
 
   test('after Ctrl-C also what bash says about the rest of a line', () => {

@@ -61,8 +61,8 @@ export interface App extends AsyncDisposable {
   readonly agent: Agent;
   /** What other apps see over MCP. */
   readonly endpoint: Endpoint;
-  /** What was found half done at the start. */
-  readonly recovery: RecoveryReport;
+  /** What the person should know of the start, a sentence each: a damaged database, an edit that a crash cut off. */
+  readonly warnings: readonly string[];
   /** What Python runs on here, and what keeps it in. Never rejects. */
   describePython(): Promise<PythonDescription>;
   operatorOf(sessionId: string): Promise<Operator>;
@@ -182,7 +182,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gateway,
     agent,
     endpoint,
-    recovery,
+    warnings: describeStart(store.damaged, recovery),
     describePython: () => python.describe(),
     operatorOf: operators.of,
     sessionFor,
@@ -206,6 +206,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };
+}
+
+function describeStart(damaged: string | undefined, { conflicts }: RecoveryReport): string[] {
+  const lost =
+    damaged &&
+    `The database was damaged. It was moved to ${damaged} and a new one was started; your files were not touched.`;
+  const cut = conflicts.map(
+    ({ id, path: file }) =>
+      `Edit ${id} was cut off by a crash, and ${file} is neither as before nor as after it. Look at it with "causeway history show ${id}".`,
+  );
+  return lost ? [lost, ...cut] : cut;
 }
 
 /** One operator per workspace, made when first needed. */

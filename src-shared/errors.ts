@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** What kind of thing went wrong; stable, for programs. The sentence beside it is for people. */
 export type ErrorCode =
   | 'bad_input'
@@ -25,6 +27,17 @@ export class CausewayError extends Error {
     this.code = code;
     this.hint = options.hint;
   }
+}
+
+/** More than this many complaints help nobody. */
+const MAX_ISSUES = 5;
+
+/** What zod did not like, as one plain sentence part that names each field: `"approvals.mode": expected one of ...`. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => (path.length > 0 ? `"${path.map(String).join('.')}": ${message}` : message))
+    .join('; ');
 }
 
 /** Any thrown value as one plain sentence, with the hint when there is one. */

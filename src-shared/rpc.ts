@@ -22,6 +22,8 @@ const hostInfo = z.object({
   platform: z.string(),
   workspace: z.string(),
   home: z.string(),
+  /** What the person should know of the start, a sentence each. */
+  warnings: z.array(z.string()),
   model: z.object({
     name: z.string().nullable(),
     baseUrl: z.string().nullable(),

@@ -124,6 +124,7 @@ async function hostInfo(app: App, host: HostFace): Promise<HostInfo> {
     platform: process.platform,
     workspace: app.workspace,
     home: app.store.home,
+    warnings: [...app.warnings],
     model: { name, baseUrl, hasKey, ready: problem === undefined, ...(problem !== undefined && { problem }) },
   };
 }

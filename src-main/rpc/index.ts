@@ -1,5 +1,6 @@
 import {
   CausewayError,
+  describeIssues,
   isRpcMethod,
   rpcChecks,
   rpcRequest,
@@ -9,7 +10,6 @@ import {
   type RpcPush,
   type RpcResponse,
 } from '../../src-shared/index.ts';
-import { z } from 'zod';
 import type { App } from '../app.ts';
 import { createHandlers, type Handlers, type HostFace } from './handlers.ts';
 
@@ -75,10 +75,10 @@ async function answer(handlers: Handlers, method: string, params: unknown): Prom
 async function dispatch<M extends RpcMethod>(handlers: Handlers, method: M, params: unknown): Promise<RpcOutput<M>> {
   const checks = rpcChecks[method];
   const input = checks.input.safeParse(params);
-  if (!input.success) throw new CausewayError('bad_input', z.prettifyError(input.error));
+  if (!input.success) throw new CausewayError('bad_input', describeIssues(input.error));
   const output = checks.output.safeParse(await handlers[method](input.data));
   if (!output.success)
-    throw new CausewayError('internal', `${method} gave a wrong answer: ${z.prettifyError(output.error)}`);
+    throw new CausewayError('internal', `${method} gave a wrong answer: ${describeIssues(output.error)}`);
   return output.data;
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { CausewayError } from '../../src-shared/index.ts';
 import { processIdentity } from '../platform/index.ts';
 import { createBlobStore } from './blobs.ts';
 import type { Store } from './contract.ts';
@@ -24,7 +25,7 @@ export function openStore({ home, schemas = [] }: { home: string; schemas?: read
   /** Where a damaged database was moved to, when that had to be done. */
   readonly damaged: string | undefined;
 } {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHome(home);
   const { db, damaged } = openDatabase(path.join(home, 'causeway.db'), [
     { name: 'store', steps: storeSchema },
     ...schemas,
@@ -41,4 +42,19 @@ export function openStore({ home, schemas = [] }: { home: string; schemas?: read
     secrets: createSecretStore(home),
     [Symbol.dispose]: () => db.close(),
   };
+}
+
+function makeHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new CausewayError(
+      'io',
+      `The data folder ${home} can not be made: there is a file in its place, or no right to write there.`,
+      {
+        hint: 'Set CAUSEWAY_HOME to another folder.',
+        cause,
+      },
+    );
+  }
 }

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { CausewayError, defaultSettings, settings as settingsSchema, type Settings } from '../../src-shared/index.ts';
+import {
+  CausewayError,
+  defaultSettings,
+  describeIssues,
+  settings as settingsSchema,
+  type Settings,
+} from '../../src-shared/index.ts';
 import { createEmitter, writeFileAtomic } from '../platform/index.ts';
-import { z } from 'zod';
 import type { SettingsStore } from './contract.ts';
 
 /**
@@ -46,7 +51,7 @@ function load(file: string): Settings {
 function check(value: unknown, what: string): Settings {
   const parsed = settingsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new CausewayError('bad_input', `${what} can't be used: ${z.prettifyError(parsed.error)}`, {
+  throw new CausewayError('bad_input', `${what} can't be used: ${describeIssues(parsed.error)}.`, {
     hint: 'Correct that field and try again.',
   });
 }

@@ -49,7 +49,7 @@ export function createApp(rpc: Rpc): App {
 
   async function loadAll(): Promise<void> {
     await Promise.all([
-      host.load(),
+      host.load().then(() => host.value?.warnings.forEach(notices.show)),
       sessions.load(),
       servers.load(),
       tools.load(),

@@ -15,7 +15,7 @@ export interface CoreOptions {
 
 /**
  * Opens the core for one command and closes it after, whatever happens; loaded only here, so that help needs none of it.
- * What was found half done by an earlier crash is said on stderr.
+ * What there is to say of the start (a crash before it, damage) goes to stderr.
  */
 export async function withCore<T>(
   { workspace, yes = false, canAsk = () => false }: CoreOptions,
@@ -30,12 +30,7 @@ export async function withCore<T>(
   };
   terminal.signal.throwIfAborted();
   await using app = await createApp(options);
-  for (const conflict of app.recovery.conflicts) {
-    terminal.say(
-      `Edit ${conflict.id} was cut off by a crash, and ${conflict.path} is neither as before nor as after it. ` +
-        `Look at it with "causeway history show ${conflict.id}".`,
-    );
-  }
+  for (const warning of app.warnings) terminal.say(warning);
   return await use(app);
 }
 

@@ -1,5 +1,6 @@
-/** Rows as aligned columns, two spaces apart; the last column is not padded. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Rows as aligned columns, two spaces apart; the last column is not padded. Line breaks (file names have them) are escaped. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map((cell) => cell.replace(/\n/g, '\\n')));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {

@@ -34,6 +34,14 @@ describe('causeway call', () => {
     expect(toolResult.parse(JSON.parse(stdout))).toMatchObject({ isError: false, structuredContent: { exitCode: 0 } });
   });
 
+  it('says that a damaged database was moved aside, and goes on', async () => {
+    const line = commandLine();
+    writeFileSync(path.join(line.home, 'causeway.db'), 'no database '.repeat(1000));
+    const { code, stdout, stderr } = await line.run('call', 'bash', json({ command: 'echo hi' }));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'hi\n' });
+    expect(stderr).toContain('The database was damaged. It was moved to');
+  });
+
   it('runs Python', async () => {
     const { code, stdout } = await commandLine().run('call', 'python_execute', json({ code: 'print(6 * 7)' }));
     expect(code).toBe(0);

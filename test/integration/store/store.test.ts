@@ -106,6 +106,18 @@ describe('the store', () => {
     expect(readFileSync(path.join(home, 'settings.json'), 'utf8')).toContain('maybe');
   });
 
+  it('names the field and what it may be when a setting is wrong', () => {
+    const home = temporaryFolder();
+    writeFileSync(path.join(home, 'settings.json'), '{ "agent": { "maxSteps": 0 } }');
+    expect(() => openStore({ home })).toThrow(/"agent\.maxSteps": .*\.$/);
+  });
+
+  it('says what to do when its folder can not be made', () => {
+    const file = path.join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(() => openStore({ home: file })).toThrow(/data folder .*file in its place/);
+  });
+
   it('keeps settings over a restart', () => {
     const home = temporaryFolder();
     open(home).settings.set({ ...defaultSettings, approvals: { mode: 'ask' } });

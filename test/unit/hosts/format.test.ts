@@ -15,6 +15,10 @@ describe('text for the terminal', () => {
     ).toBe('a    bb\nccc  d   e');
   });
 
+  it('keeps a row on one line, whatever its cells hold', () => {
+    expect(table([['a\nb', 'c']])).toBe('a\\nb  c');
+  });
+
   it('says durations as people do', () => {
     expect([0, 340, 999.6, 2100, 200_000].map(formatDuration)).toEqual([
       '0 ms',

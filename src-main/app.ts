@@ -102,7 +102,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const approvals = createApprovals({ mode, desk, canAsk: options.canAsk });
 
   const servers = cleanup.use(
-    createServers({ configPath: path.join(home, 'mcp.json'), runDir, env, clientInfo: { name: 'causeway', version } }),
+    createServers({
+      configPath: path.join(home, 'mcp.json'),
+      runDir,
+      env,
+      folder: workspace,
+      clientInfo: { name: 'causeway', version },
+    }),
   );
   const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env }));
   const python = cleanup.use(

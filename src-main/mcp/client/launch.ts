@@ -44,15 +44,16 @@ export function isPackageRunner(command: string): boolean {
 /**
  * Finds the program and puts together its environment.
  * @param searchPath folders to look in, as in PATH.
+ * @param folder where a server starts that names no folder; the person's home by default.
  * @throws CausewayError `not_found` naming what was looked for and where, `bad_input` for a variable that is not set.
  */
 export async function prepareLaunch(
   config: StdioServerConfig,
-  { env, searchPath }: { env: NodeJS.ProcessEnv; searchPath: string },
+  { env, searchPath, folder = homedir() }: { env: NodeJS.ProcessEnv; searchPath: string; folder?: string | undefined },
 ): Promise<Launch> {
   const own = expandValues(config.env, env);
   const folders = (own['PATH'] ?? searchPath).split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const cwd = path.resolve(withHome(expandText(config.cwd ?? homedir(), env)));
+  const cwd = path.resolve(withHome(expandText(config.cwd ?? folder, env)));
   if (!(await isFolder(cwd))) {
     throw new CausewayError('not_found', `The server's working folder ${cwd} does not exist.`, {
       hint: 'Make it, or change "cwd" in the config file.',

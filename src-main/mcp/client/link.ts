@@ -40,6 +40,8 @@ export interface LinkParts {
   clientInfo: { name: string; version: string };
   env: NodeJS.ProcessEnv;
   resolvePath(): Promise<string>;
+  /** Where a server starts that names no folder. */
+  folder: string | undefined;
   runDir: string;
   eras: EraMemory;
   limits: Limits;
@@ -73,7 +75,11 @@ export function openLink(options: LinkOptions, parts: LinkParts): Promise<Link> 
 }
 
 async function openStdio(config: StdioServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
-  const launch = await prepareLaunch(config, { env: parts.env, searchPath: await parts.resolvePath() });
+  const launch = await prepareLaunch(config, {
+    env: parts.env,
+    searchPath: await parts.resolvePath(),
+    folder: parts.folder,
+  });
   const { runDir, limits, eras } = parts;
   const { onLog, onExit, signal } = options;
   let exited = false;

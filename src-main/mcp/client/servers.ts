@@ -24,6 +24,8 @@ export interface ServersOptions {
   env: NodeJS.ProcessEnv;
   /** The PATH in which commands are looked for, as the person's shell has it. */
   resolvePath?: () => Promise<string>;
+  /** Where a server starts that names no folder: the workspace. */
+  folder?: string;
   limits?: Partial<Limits>;
 }
 
@@ -53,6 +55,7 @@ export function createServers(options: ServersOptions): Servers {
     env,
     resolvePath: options.resolvePath ?? (() => Promise.resolve(env['PATH'] ?? '')),
     runDir,
+    folder: options.folder,
     eras: openEraMemory(runDir),
     limits,
     onChange: () => changes.emit(undefined),

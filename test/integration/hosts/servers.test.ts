@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -48,6 +49,15 @@ describe('causeway servers', () => {
 
     expect((await line.run('servers', 'remove', 'every')).code).toBe(0);
     expect(JSON.parse((await line.run('servers', 'list', '--json')).stdout)).toEqual([]);
+  });
+
+  it('finds a server by the path that was right where it was typed, from anywhere', async () => {
+    const line = commandLine();
+    const relative = path.relative(line.workspace, EVERYTHING);
+    expect((await line.run('servers', 'add', 'every', 'node', relative)).code).toBe(0);
+    const elsewhere = commandLine();
+    const tested = await line.run('servers', 'test', 'every', '--workspace', elsewhere.workspace);
+    expect(tested.code).toBe(0);
   });
 
   it('keeps a server that does not start, says why, and ends with exit code 1', async () => {

@@ -24,6 +24,17 @@ describe('preparing a launch', () => {
     expect(launch.file).toBe(file);
   });
 
+  it('starts a server that names no folder in the given one', async () => {
+    const folder = temporaryFolder();
+    program(folder, 'server');
+    const launch = await prepareLaunch(stdioServer.parse({ command: 'server' }), {
+      env: {},
+      searchPath: folder,
+      folder,
+    });
+    expect(launch.cwd).toBe(folder);
+  });
+
   it('says what was looked for, where, and what to install', async () => {
     const folder = temporaryFolder();
     const launch = prepareLaunch(stdioServer.parse({ command: 'uvx', args: ['x'] }), { env: {}, searchPath: folder });

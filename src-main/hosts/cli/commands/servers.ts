@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../../src-shared/index.ts';
 import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
 import { withCore } from '../core.ts';
@@ -110,12 +112,20 @@ function readConfig(target: string, args: string[], { env, header, cwd }: AddOpt
 
 function rawConfig(target: string, args: string[], { header, ...program }: Omit<AddOptions, 'json'>): unknown {
   if (/^https?:\/\//.test(target)) return { url: target, headers: header };
-  if (!target.trimStart().startsWith('{')) return { command: target, args, ...program };
+  if (!target.trimStart().startsWith('{')) {
+    // Paths that were right where they were typed stay right wherever Causeway is started from.
+    const here = [target, ...args].some(isRelativeFile) ? { cwd: process.cwd() } : {};
+    return { command: target, args, ...here, ...program };
+  }
   try {
     return JSON.parse(target);
   } catch {
     return undefined;
   }
+}
+
+function isRelativeFile(word: string): boolean {
+  return word.includes('/') && !path.isAbsolute(word) && existsSync(word);
 }
 
 /** Collects repeated `key<separator>value` options. */

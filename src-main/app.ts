@@ -9,7 +9,7 @@ import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import { createLocalOperator, type Operator } from './operator/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { openStore, type Store } from './store/index.ts';
-import { createBashTool } from './tools/bash/index.ts';
+import { createBashTool, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
 import {
@@ -58,6 +58,8 @@ export interface App extends AsyncDisposable {
   readonly servers: Servers;
   readonly collection: ToolCollection;
   readonly gateway: Gateway;
+  /** Running commands, for a person to watch and to type into. */
+  readonly terminals: LiveTerminals;
   readonly agent: Agent;
   /** What other apps see over MCP. */
   readonly endpoint: Endpoint;
@@ -110,7 +112,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       clientInfo: { name: 'causeway', version },
     }),
   );
-  const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env }));
+  const sandbox = createSandbox({ searchPath });
+  const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
   const python = cleanup.use(
     createPythonTool({
       outputs,
@@ -120,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       assetsDir: files.assets,
       wasmWorkerPath: files.wasmWorker,
       nodePath: files.node,
-      sandbox: createSandbox({ searchPath }),
+      sandbox,
       searchPath,
     }),
   );
@@ -186,6 +189,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     servers,
     collection,
     gateway,
+    terminals: bash,
     agent,
     endpoint,
     warnings: describeStart(store.damaged, recovery),

@@ -4,6 +4,13 @@ import { z } from 'zod';
 export const approvalMode = z.enum(['ask', 'workspace', 'full']);
 export type ApprovalMode = z.infer<typeof approvalMode>;
 
+/**
+ * What keeps shell commands in. `off`: nothing. `workspace-write`: they see the system's programs and the workspace, write to
+ * the workspace, and find no keys or other files of the person. `read-only`: the same, and the workspace cannot be changed.
+ */
+export const shellSandbox = z.enum(['off', 'workspace-write', 'read-only']);
+export type ShellSandbox = z.infer<typeof shellSandbox>;
+
 /** Everything a person can set. Kept as plain JSON in settings.json; secrets are elsewhere. */
 export const settings = z.object({
   model: z
@@ -23,6 +30,11 @@ export const settings = z.object({
     .object({
       /** Seconds until a command that still runs is reported as such. */
       timeoutSeconds: z.number().positive().max(86_400).default(120),
+      /** Seconds without output after which it is reported too. */
+      silenceSeconds: z.number().positive().max(86_400).default(60),
+      sandbox: shellSandbox.default('off'),
+      /** Whether commands in a sandbox reach the network; without a sandbox they do. Lists of allowed hosts are not there yet. */
+      network: z.enum(['on', 'off']).default('off'),
     })
     .prefault({}),
   python: z

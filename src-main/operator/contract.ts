@@ -1,3 +1,5 @@
+import type { TerminalSandbox } from '../sandbox/index.ts';
+
 /** Where a path leads. */
 export interface Location {
   /** Absolute, `.` and `..` resolved, symlinks not. */
@@ -60,6 +62,8 @@ export interface TerminalOptions {
   env: Record<string, string>;
   columns: number;
   rows: number;
+  /** The sandbox to run it in, and a private folder for what its launch needs. Without it the program has the person's rights. */
+  sandbox?: { enclosure: TerminalSandbox; folder: string };
 }
 
 /** Who has a terminal at the moment. */

@@ -48,6 +48,21 @@ export function signalForeground(leader: number, signal: 'SIGINT' | 'SIGTERM' | 
   return reached.length > 0;
 }
 
+/** The only child of the only child of a process: what bubblewrap runs. Undefined while it is not there. */
+export function grandchildOf(pid: number): number | undefined {
+  const child = childOf(pid);
+  return child === undefined ? undefined : childOf(child);
+}
+
+function childOf(pid: number): number | undefined {
+  try {
+    const first = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ', 1)[0];
+    return first ? Number(first) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function commandOf(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0+$/, '').replaceAll('\0', ' ');

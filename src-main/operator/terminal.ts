@@ -7,7 +7,7 @@ import {
   type ProcessFamily,
 } from '../platform/index.ts';
 import type { Terminal, TerminalOptions } from './contract.ts';
-import { findForeground, signalForeground } from './foreground.ts';
+import { findForeground, grandchildOf, signalForeground } from './foreground.ts';
 import { askTerminal } from './terminal-echo.ts';
 import { createTerminalInput } from './terminal-input.ts';
 
@@ -16,11 +16,12 @@ import { createTerminalInput } from './terminal-input.ts';
  * Whoever opens it ends it with `kill()`.
  * @throws Error when there is no terminal left to open. A program that is missing shows as an exit.
  */
-export function openTerminal({ argv, cwd, env, columns, rows }: TerminalOptions): Terminal {
-  const mark = env[FAMILY_VARIABLE] ?? createFamilyMark();
+export function openTerminal({ sandbox, columns, rows, ...wanted }: TerminalOptions): Terminal {
+  const mark = wanted.env[FAMILY_VARIABLE] ?? createFamilyMark();
+  const { argv, env } = sandbox ? sandbox.enclosure.enclose({ ...wanted, folder: sandbox.folder }) : wanted;
   const [program, ...args] = argv;
   const pty = spawn(program, args, {
-    cwd,
+    cwd: wanted.cwd,
     env: { ...env, [FAMILY_VARIABLE]: mark },
     cols: columns,
     rows,
@@ -28,6 +29,9 @@ export function openTerminal({ argv, cwd, env, columns, rows }: TerminalOptions)
     // Bytes, not text: characters may be split between chunks.
     encoding: null,
   });
+  // A sandbox's keeper stays outside of it; what leads the terminal is inside.
+  let inner: number | undefined;
+  const leader = (): number | undefined => (sandbox ? (inner ??= grandchildOf(pty.pid)) : pty.pid);
   const family: ProcessFamily = { root: processIdentity(pty.pid), mark };
   const input = createTerminalInput(pty);
   let exited = false;
@@ -55,8 +59,14 @@ export function openTerminal({ argv, cwd, env, columns, rows }: TerminalOptions)
     },
     pause: () => pty.pause(),
     resume: () => pty.resume(),
-    foreground: () => (exited ? undefined : findForeground(pty.pid)),
-    signalForeground: (signal) => !exited && signalForeground(pty.pid, signal),
+    foreground() {
+      const pid = exited ? undefined : leader();
+      return pid === undefined ? undefined : findForeground(pid);
+    },
+    signalForeground(signal) {
+      const pid = exited ? undefined : leader();
+      return pid !== undefined && signalForeground(pid, signal);
+    },
     async kill() {
       await endFamily(family);
       // What a paused reader still holds would keep the end from being seen.

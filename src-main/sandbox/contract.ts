@@ -10,18 +10,25 @@ export interface SandboxPolicy {
   readonly root: 'minimal' | 'host';
   /** The one folder shared with the host, at its own path; absolute, symlinks resolved. */
   readonly workspace?: { readonly path: string; readonly access: 'read-write' | 'read-only' };
-  /** Entries of the workspace that stay as they are even when it is writable, because programs outside obey them. */
+  /**
+   * Entries of the workspace that stay as they are even when it is writable, because programs outside obey them. Of an entry in a
+   * folder (`.git/hooks`) the folder itself cannot be moved away either.
+   */
   readonly protectedEntries: readonly string[];
   /** More host files and folders to see, read-only and at their own paths; absolute. */
   readonly readable: readonly string[];
-  /** Host folders that show as empty where something above would show them; absolute. */
+  /** Host files and folders that show as empty where something above would show them; absolute. */
   readonly hidden: readonly string[];
   /** Files that exist only inside, read-only: absolute path to content. */
   readonly files: Readonly<Record<string, string>>;
+  /** Host files and folders of the program's own, visible even inside of what is hidden; absolute. */
+  readonly shared?: readonly { readonly path: string; readonly access: 'read-write' | 'read-only' }[];
+  /** Where the home folder is, a memory file system of the sandbox's own: absolute, by default /sandbox/home. Minimal root only. */
+  readonly home?: string;
   /** The whole environment. On the minimal root HOME and TMPDIR are added: memory file systems of the sandbox's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** `none`: a network of its own with nothing but a loopback. An allow-list would be another word here. */
-  readonly network: 'none';
+  /** `none`: a network of its own with nothing but a loopback. `host`: the machine's. An allow-list would be another word here. */
+  readonly network: 'none' | 'host';
   /** Writable memory file systems, bytes. */
   readonly sizes: { readonly temporary: number; readonly sharedMemory: number; readonly home: number };
 }
@@ -54,6 +61,26 @@ export interface SandboxedProcess {
   usage(): SandboxUsage | undefined;
 }
 
+/** What to start on a terminal so that a program runs in a sandbox there. */
+export interface EnclosedProgram {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Record<string, string>;
+}
+
+/** A sandbox for programs on a terminal: they share its session, so that job control works. */
+export interface TerminalSandbox {
+  /**
+   * Writes what the launch needs into `folder`, which belongs to this one program and is not shown to it. What is then started
+   * becomes the sandbox's keeper; the program is its grandchild.
+   */
+  enclose(program: {
+    argv: readonly [string, ...string[]];
+    cwd: string;
+    env: Readonly<Record<string, string>>;
+    folder: string;
+  }): EnclosedProgram;
+}
+
 /** Watches the entries of a workspace that programs outside obey. Taken down before a sandbox starts. */
 export interface WorkspaceGuard {
   /** False when the workspace or one of the entries was made, removed or replaced since. */
@@ -71,6 +98,11 @@ export interface Sandbox {
    * @throws CausewayError `unavailable` where there is no sandbox, `refused` for a policy that cannot be kept.
    */
   launch(policy: SandboxPolicy, argv: readonly [string, ...string[]], cwd: string): Promise<SandboxedProcess>;
+  /**
+   * For programs that somebody else starts on a terminal; their environment comes with each.
+   * @throws CausewayError `unavailable` where there is no sandbox, `refused` for a policy that cannot be kept.
+   */
+  forTerminal(policy: Omit<SandboxPolicy, 'env'>): Promise<TerminalSandbox>;
   /** What a process and everything below it use now; undefined where that cannot be measured. */
   measure(pid: number): SandboxUsage | undefined;
   /** @see WorkspaceGuard. `entries` are those of the policy. */

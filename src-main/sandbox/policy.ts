@@ -3,6 +3,8 @@ import { CausewayError } from '../../src-shared/index.ts';
 import type { SandboxPolicy } from './contract.ts';
 import { isInside } from '../platform/index.ts';
 
+/** Where programs find their home folder unless the policy says otherwise. */
+export const DEFAULT_HOME = '/sandbox/home';
 const MEGABYTE = 1024 * 1024;
 /** Folders of the system itself: as a workspace they would put its own programs or the kernel's files in reach. */
 const SYSTEM_FOLDERS = [
@@ -38,9 +40,12 @@ export function minimalPolicy(): SandboxPolicy {
  * Refuses what cannot be kept: relative paths, and workspaces that are the system's or Causeway's own.
  * @throws CausewayError `refused`.
  */
-export function checkPolicy(policy: SandboxPolicy): void {
-  const { workspace, readable, hidden, files } = policy;
-  const paths = [...readable, ...hidden, ...Object.keys(files), ...(workspace ? [workspace.path] : [])];
+export function checkPolicy(policy: Omit<SandboxPolicy, 'env'>): void {
+  const { workspace, readable, hidden, shared = [], home = DEFAULT_HOME, files } = policy;
+  const paths = [
+    ...[...readable, ...hidden, ...shared.map((one) => one.path), home, ...Object.keys(files)],
+    ...(workspace ? [workspace.path] : []),
+  ];
   for (const one of paths) {
     if (!path.isAbsolute(one) || path.normalize(one) !== one || one.includes('\0')) {
       throw new CausewayError('refused', `"${one}" is not a full, plain path, so it cannot be part of a sandbox.`);

@@ -1,11 +1,13 @@
+import { realpath, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { CausewayError } from '../../src-shared/index.ts';
 import { bubblewrapArguments } from './bubblewrap/arguments.ts';
 import { explainFailure } from './bubblewrap/features.ts';
 import { findBubblewrap, type FoundBubblewrap } from './bubblewrap/probe.ts';
 import { startBubblewrap } from './bubblewrap/process.ts';
+import { encloseWithBubblewrap, placeFiles, TERMINAL_FILTER_FD } from './bubblewrap/terminal.ts';
 import { systemRoot } from './bubblewrap/system-root.ts';
-import type { Sandbox, SandboxedProcess, SandboxPolicy, SandboxProbe } from './contract.ts';
+import type { Sandbox, SandboxedProcess, SandboxPolicy, SandboxProbe, TerminalSandbox } from './contract.ts';
 import { checkPolicy, minimalPolicy } from './policy.ts';
 import { buildFilter } from './seccomp/filter.ts';
 import { measureTree } from './usage.ts';
@@ -28,16 +30,17 @@ export function createSandbox({ searchPath }: { searchPath: string }): Sandbox {
   let prepared: Promise<{ probe: SandboxProbe; ready?: Ready }> | undefined;
   const prepare = (): Promise<{ probe: SandboxProbe; ready?: Ready }> => (prepared ??= tryOut(searchPath));
 
+  async function needed(): Promise<Ready> {
+    const { probe, ready } = await prepare();
+    if (ready) return ready;
+    const [reason, fix] = probe.backend === 'none' ? [probe.reason, probe.fix] : ['There is no sandbox here.', ''];
+    throw new CausewayError('unavailable', reason, { hint: fix });
+  }
+
   return {
     probe: async () => (await prepare()).probe,
-    async launch(policy, argv, cwd) {
-      const { probe, ready } = await prepare();
-      if (!ready) {
-        const [reason, fix] = probe.backend === 'none' ? [probe.reason, probe.fix] : ['There is no sandbox here.', ''];
-        throw new CausewayError('unavailable', reason, { hint: fix });
-      }
-      return await start(ready, policy, argv, cwd);
-    },
+    launch: async (policy, argv, cwd) => await start(await needed(), policy, argv, cwd),
+    forTerminal: async (policy) => await prepareTerminal(await needed(), policy),
     measure: measureTree,
     guard: guardWorkspace,
   };
@@ -63,24 +66,83 @@ async function start(
   cwd: string,
 ): Promise<SandboxedProcess> {
   checkPolicy(policy);
-  const { workspace, protectedEntries } = policy;
-  const protectable = workspace ? await protectableEntries(workspace.path, protectedEntries) : [];
-  const files = policy.root === 'host' ? {} : { ...ACCOUNT_FILES, ...policy.files };
+  const facts = await hostFacts(policy);
   return startBubblewrap({
     program,
     argv,
     filter,
-    files,
+    files: filesOf(policy),
     arguments: (descriptors) =>
       bubblewrapArguments(
-        policy,
+        { ...policy, hidden: facts.hidden },
         {
+          ...facts,
           systemRoot: root,
-          protectable,
-          fileDescriptors: descriptors.files,
+          files: descriptors.files,
           filterDescriptor: descriptors.filter,
+          terminal: 'new',
         },
         cwd,
       ),
   });
+}
+
+async function prepareTerminal(
+  { program, filter, root }: Ready,
+  policy: Omit<SandboxPolicy, 'env'>,
+): Promise<TerminalSandbox> {
+  checkPolicy(policy);
+  const facts = await hostFacts(policy);
+  return {
+    enclose({ argv, cwd, env, folder }) {
+      const args = bubblewrapArguments(
+        { ...policy, env, hidden: facts.hidden },
+        {
+          ...facts,
+          systemRoot: root,
+          files: placeFiles(folder, filesOf(policy)),
+          filterDescriptor: TERMINAL_FILTER_FD,
+          terminal: 'own',
+        },
+        cwd,
+      );
+      // The keeper's own environment can be read from inside: nothing of the person's is in it.
+      const keeper = { PATH: '/usr/local/bin:/usr/bin:/bin', TERM: env['TERM'] ?? 'xterm-256color' };
+      return encloseWithBubblewrap({ program, argv, args, filter, folder, env: keeper });
+    },
+  };
+}
+
+function filesOf({ root, files }: Pick<SandboxPolicy, 'root' | 'files'>): Readonly<Record<string, string>> {
+  return root === 'host' ? {} : { ...ACCOUNT_FILES, ...files };
+}
+
+/** What is there now of what a policy protects and hides. What is hidden is found through links as well. */
+async function hostFacts({
+  workspace,
+  protectedEntries,
+  hidden,
+}: Pick<SandboxPolicy, 'workspace' | 'protectedEntries' | 'hidden'>): Promise<{
+  protectable: string[];
+  hidden: string[];
+  hiddenFiles: Set<string>;
+}> {
+  const protectable = workspace ? await protectableEntries(workspace.path, protectedEntries) : [];
+  const found = await Promise.all(hidden.map(realEntry));
+  const there = found.filter((entry) => entry !== undefined);
+  return {
+    protectable,
+    hidden: [...new Set(there.map(({ path }) => path))],
+    hiddenFiles: new Set(there.filter(({ isFolder }) => !isFolder).map(({ path }) => path)),
+  };
+}
+
+/** Undefined for what is not there: a mount point cannot be made for it without making it on the host. */
+async function realEntry(path: string): Promise<{ path: string; isFolder: boolean } | undefined> {
+  try {
+    const real = await realpath(path);
+    return { path: real, isFolder: (await stat(real)).isDirectory() };
+  } catch {
+    return undefined;
+  }
 }

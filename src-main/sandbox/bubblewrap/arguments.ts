@@ -1,12 +1,13 @@
 import type { SandboxPolicy } from '../contract.ts';
 import { isInside } from '../../platform/index.ts';
+import { DEFAULT_HOME } from '../policy.ts';
 
 /*
  * A security boundary: the mounts and namespaces of a sandbox, in the order bubblewrap makes them.
  *
  * It does NOT protect against: reading what /usr holds (it is all visible); filling the disk of a writable workspace (there is
  * no quota); what a person later runs from the workspace, other than the protected entries; a program that is handed
- * descriptors by its starter (it must close them itself).
+ * descriptors by its starter (it must close them itself); with the host's network, anything that listens on this machine.
  */
 
 /** What the host looks like where it matters for the arguments. */
@@ -15,12 +16,14 @@ export interface HostFacts {
   readonly systemRoot: readonly string[];
   /** The protected entries that are there now and can be mounted over. */
   readonly protectable: readonly string[];
-  /** Descriptors that hold the policy's files, by path inside. */
-  readonly fileDescriptors: ReadonlyMap<string, number>;
+  /** Of the hidden paths, those that are files. */
+  readonly hiddenFiles: ReadonlySet<string>;
+  /** Where the policy's files are, by path inside: a descriptor to be read, or a file of the host. */
+  readonly files: ReadonlyMap<string, number | string>;
   readonly filterDescriptor: number;
+  /** `new` takes the starter's terminal away; `own` keeps it, for a terminal that is the sandbox's alone. */
+  readonly terminal: 'new' | 'own';
 }
-
-const HOME = '/sandbox/home';
 
 /** The number inside; outside it stays the person's own. */
 const INNER_ID = '1000';
@@ -30,62 +33,83 @@ export function bubblewrapArguments(policy: SandboxPolicy, host: HostFacts, cwd:
   const workspace = policy.workspace?.path;
   const inWorkspace = (path: string): boolean => workspace !== undefined && isInside(path, workspace);
   return [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
-    ...['--uid', INNER_ID, '--gid', INNER_ID, '--hostname', 'sandbox', '--die-with-parent', '--new-session'],
+    ...['--unshare-all', ...(policy.network === 'host' ? ['--share-net'] : [])],
+    ...['--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
+    ...['--uid', INNER_ID, '--gid', INNER_ID, '--hostname', 'sandbox', '--die-with-parent'],
+    // Without a session of its own a program could type into the terminal it was started from: the filter refuses that as well.
+    ...(host.terminal === 'new' ? ['--new-session'] : []),
     ...['--clearenv', ...Object.entries(environment(policy)).flatMap(([name, value]) => ['--setenv', name, value])],
     ...(policy.root === 'host' ? ['--ro-bind', '/', '/'] : host.systemRoot),
-    ...readOnly(policy.readable.filter((path) => !inWorkspace(path))),
     ...systemMounts(policy),
-    ...[...host.fileDescriptors].flatMap(([path, fd]) => ['--ro-bind-data', String(fd), path]),
+    ...readOnly(policy.readable.filter((path) => !inWorkspace(path))),
+    ...[...host.files].flatMap(([path, source]) =>
+      typeof source === 'number' ? ['--ro-bind-data', String(source), path] : ['--ro-bind', source, path],
+    ),
     ...workspaceMounts(policy, host.protectable),
     ...readOnly(policy.readable.filter(inWorkspace)),
-    ...hiddenMounts(policy),
+    ...hiddenMounts(policy, host.hiddenFiles),
     ...['--remount-ro', '/', '--chdir', cwd, '--seccomp', String(host.filterDescriptor)],
   ];
 }
 
-function environment({ root, env }: SandboxPolicy): Record<string, string> {
-  return root === 'host' ? env : { HOME, TMPDIR: '/tmp', ...env };
+function environment({ root, env, home = DEFAULT_HOME }: SandboxPolicy): Record<string, string> {
+  return root === 'host' ? env : { HOME: home, TMPDIR: '/tmp', ...env };
 }
 
 /**
  * /proc and /dev are read-only: as root, /proc/sys/kernel/core_pattern would be code on the host, and /proc/1/mem the way
  * into bubblewrap's own process. Every memory file system has a size, else it could take half the machine's memory.
  */
-function systemMounts({ root, sizes, workspace }: SandboxPolicy): string[] {
+function systemMounts({ root, sizes, workspace, home = DEFAULT_HOME }: SandboxPolicy): string[] {
   const temporary = root === 'host' || workspace?.path === '/tmp' ? [] : memory(sizes.temporary, '/tmp');
   // On the host's root there is no place to make the mount point.
-  const home = root === 'host' ? [] : [...memory(sizes.home, '/sandbox'), '--dir', HOME];
+  const homes = root === 'host' ? [] : memory(sizes.home, home);
   return [
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...['--dev', '/dev', ...memory(sizes.sharedMemory, '/dev/shm'), '--remount-ro', '/dev'],
     ...temporary,
-    ...home,
+    ...homes,
   ];
 }
 
 /**
- * Protected entries are mounted over themselves: as mount points they can be neither changed nor moved out of the way.
+ * Protected entries are mounted over themselves: as mount points they can be neither changed nor moved out of the way. So are
+ * the folders they are in.
  */
 function workspaceMounts({ workspace }: SandboxPolicy, protectable: readonly string[]): string[] {
   if (!workspace) return [];
   if (workspace.access === 'read-only') return readOnly([workspace.path]);
-  return [
-    ...['--bind', workspace.path, workspace.path],
-    ...readOnly(protectable.map((name) => `${workspace.path}/${name}`)),
-  ];
+  const folders = new Set(protectable.flatMap(foldersAbove).map((name) => `${workspace.path}/${name}`));
+  return [...bind([workspace.path, ...folders]), ...readOnly(protectable.map((name) => `${workspace.path}/${name}`))];
 }
 
-/** Only where something visible lies over them; elsewhere they are not there at all. */
-function hiddenMounts({ root, hidden, readable, workspace }: SandboxPolicy): string[] {
+/** `a` and `a/b` of `a/b/c`. */
+function foldersAbove(name: string): string[] {
+  const parts = name.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Only where something visible lies over them; elsewhere they are not there at all. What is the program's own is laid on top. */
+function hiddenMounts(policy: SandboxPolicy, hiddenFiles: ReadonlySet<string>): string[] {
+  const { root, hidden, readable, workspace, shared = [] } = policy;
   const shown = [...readable, ...(workspace ? [workspace.path] : [])];
-  return hidden
-    .filter((path) => root === 'host' || shown.some((folder) => isInside(path, folder)))
-    .flatMap((path) => [...memory(4096, path), '--remount-ro', path]);
+  const covered = hidden.filter((path) => root === 'host' || shown.some((folder) => isInside(path, folder)));
+  const folders = covered.filter((path) => !hiddenFiles.has(path));
+  const files = covered.filter((path) => hiddenFiles.has(path) && !folders.some((folder) => isInside(path, folder)));
+  return [
+    ...folders.flatMap((path) => memory(4096, path)),
+    ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...shared.flatMap(({ path, access }) => (access === 'read-only' ? readOnly([path]) : bind([path]))),
+    ...folders.flatMap((path) => ['--remount-ro', path]),
+  ];
 }
 
 function memory(bytes: number, path: string): string[] {
   return ['--size', String(bytes), '--tmpfs', path];
+}
+
+function bind(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => ['--bind', path, path]);
 }
 
 function readOnly(paths: readonly string[]): string[] {

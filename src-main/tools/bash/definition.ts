@@ -79,6 +79,14 @@ export const bashDefinition: ToolDefinition = {
       },
       job: { type: 'string' },
       handle: { type: 'string', description: "The job's whole output, for read_output." },
+      sandbox: {
+        type: 'object',
+        properties: {
+          policy: { type: 'string', enum: ['off', 'workspace-write', 'read-only'] },
+          network: { type: 'string', enum: ['on', 'off'] },
+        },
+        description: 'What keeps the shell in.',
+      },
       jobs: { type: 'array', items: { type: 'object' } },
     },
     required: ['state'],

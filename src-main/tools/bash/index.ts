@@ -1,8 +1,10 @@
 import type { Settings } from '../../../src-shared/index.ts';
 import type { Operator } from '../../operator/index.ts';
 import { reapRunFolders } from '../../platform/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import type { Tool } from '../contract.ts';
+import { createConfinement } from './confinement.ts';
 import { bashDefinition, parseInput } from './definition.ts';
 import { shellEnvironment } from './environment.ts';
 import type { LiveTerminals } from './live.ts';
@@ -19,6 +21,9 @@ export interface BashToolOptions {
   runDir: string;
   /** What the shells' environment is made from. */
   env: NodeJS.ProcessEnv;
+  sandbox: Sandbox;
+  /** Causeway's own folder: no sandbox shows it. */
+  home: string;
 }
 
 /** The tool, and the end of the shells behind it. */
@@ -31,17 +36,18 @@ export interface BashTool extends Tool, LiveTerminals, AsyncDisposable {
  * The `bash` tool: one shell per session, opened when first needed. Disposing ends every shell and job. What an earlier
  * Causeway left behind when it was killed is ended in the background, beginning now.
  */
-export function createBashTool({ outputs, settings, runDir, env }: BashToolOptions): BashTool {
+export function createBashTool({ outputs, settings, runDir, env, sandbox, home }: BashToolOptions): BashTool {
   const sessions = new Map<string, ShellSession>();
   const reaped = reapRunFolders(runDir, 'shell');
   // A folder that cannot be removed now is tried again at the next start.
   reaped.catch(() => undefined);
+  const confinement = createConfinement({ sandbox, settings, dataFolder: home });
   let searchPath: Promise<string> | undefined;
 
   async function openShell(operator: Operator, directory: string, state?: string): Promise<Shell> {
     searchPath ??= resolveLoginPath(operator, env);
     const environment = shellEnvironment(env, await searchPath);
-    return startShell({ operator, outputs, runDir, env: environment, directory, state });
+    return startShell({ operator, outputs, runDir, env: environment, directory, state, confinement: confinement() });
   }
 
   function sessionOf(sessionId: string): ShellSession {
@@ -49,6 +55,7 @@ export function createBashTool({ outputs, settings, runDir, env }: BashToolOptio
     if (known) return known;
     const made = createShellSession({
       outputs,
+      confinement,
       openShell,
       capBytes: () => settings().output.capBytes,
       limitSeconds: () => settings().shell.timeoutSeconds,

@@ -8,7 +8,7 @@ import { follow, type Outcome } from './follow.ts';
 import { liveTerminal } from './live-terminal.ts';
 import type { LiveTerminal } from './live.ts';
 import { nameOf, report } from './report.ts';
-import { exchangeFolder, readState } from './saved-state.ts';
+import { readState } from './saved-state.ts';
 import type { SessionParts } from './session.ts';
 import { saveStateCommand } from './shell-script.ts';
 import type { Shell } from './shell.ts';
@@ -45,7 +45,7 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
 
   async function stateOf(shell: Shell | undefined): Promise<string | undefined> {
     if (!shell || !(await shell.settle())) return undefined;
-    const file = path.join(exchangeFolder(shell.folder), 'state');
+    const file = path.join(shell.exchange, 'state');
     const saved = shell.run(saveStateCommand(file), KEEP_BYTES);
     await saved.done;
     saved.take();
@@ -75,7 +75,7 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
     jobs.set(name, job);
     void execution.done.then(() => end(job));
     return success('', {
-      structuredContent: { ...viewOf(job), cwd: where },
+      structuredContent: { ...viewOf(job), cwd: where, sandbox: { ...shell.sandbox } },
       system:
         `Job ${name} runs \`${nameOf(command)}\` in the background. Look at it with "job": "${name}"; ` +
         `its whole output is under handle ${writer.handle}.`,
@@ -95,7 +95,14 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
     else if (input.input && !execution.completion) shell.type(input.input);
     const outcome = await waitFor(job, input.timeout, context);
     return report({
-      ...{ execution, outcome, before: shell.directory, directory: shell.directory, limitSeconds: 0 },
+      ...{
+        execution,
+        outcome,
+        sandbox: shell.sandbox,
+        before: shell.directory,
+        directory: shell.directory,
+        limitSeconds: 0,
+      },
       ...{ notes: [], earlier: [], outputs: parts.outputs, capBytes: parts.capBytes() },
       job: { job: name, handle: writer.handle },
     });

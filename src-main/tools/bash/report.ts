@@ -1,6 +1,7 @@
 import { text, type ContentPart, type JsonObject, type ToolResult } from '../../../src-shared/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import type { Foreground } from '../../operator/index.ts';
+import type { SandboxView } from './confinement.ts';
 import type { Execution } from './execution.ts';
 import type { Outcome } from './follow.ts';
 import { outputText } from './output-text.ts';
@@ -16,6 +17,7 @@ export function nameOf(command: string): string {
 export interface ReportParts {
   execution: Execution;
   outcome: Outcome;
+  sandbox: SandboxView;
   /** The shell's directory before and after. */
   before: string;
   directory: string;
@@ -43,6 +45,7 @@ export async function report(parts: ReportParts): Promise<ToolResult> {
     cwd: directory,
     durationMs: Math.round(execution.durationMs * 1000) / 1000,
     ...runningOf(outcome, execution),
+    sandbox: { ...parts.sandbox },
     ...job,
   };
   return {

@@ -1,15 +1,7 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /** Variables and functions of a shell are not larger than this, in bytes. */
 const MOST_STATE = 32 * 1024 * 1024;
-
-/** The folder in a shell's own folder that the shell may write to. Made when it is not there. */
-export function exchangeFolder(shellFolder: string): string {
-  const folder = path.join(shellFolder, 'exchange');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
-}
 
 /**
  * What a shell saved, without our own functions, which the next shell has anew. The file is the shell's: it may be anything, also

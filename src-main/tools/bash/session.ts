@@ -4,6 +4,7 @@ import type { OutputStore } from '../../store/index.ts';
 import type { ToolContext } from '../contract.ts';
 import { createCallQueue } from './call-queue.ts';
 import type { Captured } from './capture.ts';
+import { sameSandbox, type Confinement } from './confinement.ts';
 import type { BashInput } from './definition.ts';
 import type { Execution } from './execution.ts';
 import { follow } from './follow.ts';
@@ -22,6 +23,8 @@ export interface SessionParts {
   capBytes: () => number;
   /** Seconds until a call returns although its command runs. */
   limitSeconds: () => number;
+  /** What keeps the next shell in. */
+  confinement: () => Confinement;
   openShell(operator: Operator, directory: string, state?: string): Promise<Shell>;
 }
 
@@ -55,6 +58,8 @@ export function createShellSession(parts: SessionParts): ShellSession {
   }
 
   async function existing(operator: Operator, wanted: string): Promise<string> {
+    const { policy } = parts.confinement().view;
+    if (policy !== 'off' && !(await operator.locate(wanted)).inside) return operator.workspace;
     const found = await operator.files.stat(wanted).catch(() => null);
     if (found?.kind === 'directory') return wanted;
     notes.push(`${wanted} is gone; the shell starts in ${operator.workspace}.`);
@@ -63,6 +68,12 @@ export function createShellSession(parts: SessionParts): ShellSession {
 
   /** The session's shell, listening; a fresh one when there is none or it does not answer. */
   async function ready(operator: Operator): Promise<Shell> {
+    if (shell && !sameSandbox(shell.sandbox, parts.confinement().view)) {
+      notes.push(
+        'The setting for the sandbox has changed, so this is a fresh shell. Variables and functions are gone.',
+      );
+      await discardShell();
+    }
     if (shell && !shell.ending && (await shell.settle())) return shell;
     if (shell) {
       const { ending } = shell;
@@ -163,7 +174,15 @@ export function createShellSession(parts: SessionParts): ShellSession {
     if (execution.completion || outcome.state === 'cancelled') pending = undefined;
     if (outcome.state === 'cancelled') after(outcome.stopped.then((usable) => (usable ? undefined : abandon())));
     if (execution.completion?.shellEnded) after(discardShell());
-    return report({ ...followed, directory, notes: said, earlier, outputs: parts.outputs, capBytes: parts.capBytes() });
+    return report({
+      ...followed,
+      sandbox: current.sandbox,
+      directory,
+      notes: said,
+      earlier,
+      outputs: parts.outputs,
+      capBytes: parts.capBytes(),
+    });
   }
 
   async function abandon(): Promise<void> {
@@ -178,7 +197,7 @@ export function createShellSession(parts: SessionParts): ShellSession {
     directory = context.operator.workspace;
     const current = await ready(context.operator);
     return success('', {
-      structuredContent: { state: 'restarted', cwd: current.directory },
+      structuredContent: { state: 'restarted', cwd: current.directory, sandbox: { ...current.sandbox } },
       system: `The shell was restarted in ${current.directory}.`,
     });
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CausewayError } from '../../../src-shared/index.ts';
@@ -9,6 +9,7 @@ import type { OutputStore } from '../../store/index.ts';
 import { createCapture } from './capture.ts';
 import { createChallenge, newSecret } from './challenge.ts';
 import { createCommandStream } from './command-stream.ts';
+import type { Confinement, SandboxView } from './confinement.ts';
 import { createExecution, type Execution } from './execution.ts';
 import { COLUMNS, ROWS } from './render.ts';
 import { createRewrittenFile } from './rewritten-file.ts';
@@ -29,6 +30,7 @@ export interface ShellOptions {
   /** Whole environment. */
   env: Record<string, string>;
   directory: string;
+  confinement: Confinement;
   /** State of another shell to take over; see `saveStateCommand`. */
   state?: string | undefined;
 }
@@ -37,6 +39,10 @@ export interface ShellOptions {
 export interface Shell extends AsyncDisposable {
   /** Its private folder. */
   readonly folder: string;
+  /** A folder in there that the shell itself may write to. */
+  readonly exchange: string;
+  /** What keeps it in. */
+  readonly sandbox: SandboxView;
   /** Where it is, as of the last command's end. */
   readonly directory: string;
   /** How it ended; undefined while it lives. */
@@ -60,7 +66,7 @@ export interface Shell extends AsyncDisposable {
  * @throws CausewayError `unavailable` when there is no bash or it does not come up.
  */
 export async function startShell(options: ShellOptions): Promise<Shell> {
-  const { operator, outputs, runDir, env, directory, state } = options;
+  const { operator, outputs, runDir, env, directory, state, confinement } = options;
   const nonce = randomBytes(16).toString('hex');
   const familyMark = createFamilyMark();
   await using cleanup = new AsyncDisposableStack();
@@ -71,10 +77,21 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   const stateFile = state === undefined ? undefined : path.join(folder.path, 'state');
   if (stateFile !== undefined) writeFileSync(stateFile, state ?? '', { mode: 0o600, encoding: 'latin1' });
   writeFileSync(rcFile, shellScript({ nonce, familyMark, stateFile }), { mode: 0o600 });
+  const exchange = makeFolder(folder.path, 'exchange');
+  const readOnly = [rcFile, file.path, ...(stateFile === undefined ? [] : [stateFile])];
+  const enclosed = await confinement.enclose({
+    folder: makeFolder(folder.path, 'launch'),
+    shared: [
+      ...readOnly.map((one) => ({ path: one, access: 'read-only' as const })),
+      { path: exchange, access: 'read-write' },
+    ],
+    workspace: operator.workspace,
+    env: { ...env, [FAMILY_VARIABLE]: familyMark },
+  });
   const terminal = operator.openTerminal({
     argv: ['bash', '--noprofile', '--noediting', '--rcfile', rcFile, '-i'],
     cwd: directory,
-    env: { ...env, [FAMILY_VARIABLE]: familyMark },
+    ...enclosed,
     columns: COLUMNS,
     rows: ROWS,
   });
@@ -139,7 +156,8 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
   const up = await ready.promise;
   clearTimeout(startTimer);
   if (!up) {
-    throw new CausewayError('unavailable', `The shell did not start in ${directory}.`, {
+    const said = Buffer.from(between.take().head).toString().trim();
+    throw new CausewayError('unavailable', `The shell did not start in ${directory}${said ? ` (${said})` : ''}.`, {
       hint: 'Make sure that bash is installed and can be found on the PATH, then try again.',
     });
   }
@@ -147,6 +165,8 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
 
   return {
     folder: folder.path,
+    exchange,
+    sandbox: confinement.view,
     get directory() {
       return where;
     },
@@ -192,4 +212,10 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
     },
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };
+}
+
+function makeFolder(parent: string, name: string): string {
+  const folder = path.join(parent, name);
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
 }

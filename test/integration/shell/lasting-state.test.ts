@@ -36,7 +36,13 @@ describe('what a result says', () => {
     expect(result).toEqual({
       content: [{ type: 'text', text: 'hello' }],
       isError: false,
-      structuredContent: { state: 'ended', exitCode: 0, cwd: workspace, durationMs: expect.any(Number) },
+      structuredContent: {
+        state: 'ended',
+        exitCode: 0,
+        cwd: workspace,
+        durationMs: expect.any(Number),
+        sandbox: { policy: 'off', network: 'on' },
+      },
     });
   });
 

@@ -6,8 +6,13 @@ import { checkPolicy, minimalPolicy } from '../../../src-main/sandbox/policy.ts'
 const host: HostFacts = {
   systemRoot: ['--ro-bind', '/usr', '/usr'],
   protectable: ['.git'],
-  fileDescriptors: new Map([['/etc/passwd', 7]]),
+  hiddenFiles: new Set(['/home/me/project/.netrc']),
+  files: new Map<string, number | string>([
+    ['/etc/passwd', 7],
+    ['/etc/group', '/run/mine/group'],
+  ]),
   filterDescriptor: 6,
+  terminal: 'new',
 };
 const policy: SandboxPolicy = {
   ...minimalPolicy(),

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { failure, type JsonObject, type ToolResult } from '../../../../src-shared/index.ts';
 import { createLocalOperator, type Operator } from '../../../operator/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { createBashTool } from '../../../tools/bash/index.ts';
 import type { Bench, BenchContext, BenchRow } from './contract.ts';
 import { median, sampleMs, toRow } from './measure.ts';
@@ -109,7 +110,10 @@ interface BenchShell extends AsyncDisposable {
 async function openShell({ app, folder, sessionId, signal }: BenchContext): Promise<BenchShell> {
   const operator = await createLocalOperator({ workspace: folder });
   const { outputs, settings } = app.store;
-  const tool = createBashTool({ outputs, settings: settings.get, runDir: `${folder}/run`, env: process.env });
+  const tool = createBashTool({
+    ...{ outputs, settings: settings.get, runDir: `${folder}/run`, env: process.env },
+    ...{ sandbox: createSandbox({ searchPath: process.env['PATH'] ?? '' }), home: app.store.home },
+  });
   const context = {
     ...{ signal, sessionId, operator, callId: 'bench', caller: { kind: 'person' as const } },
     output: { write: () => undefined, progress: () => undefined },

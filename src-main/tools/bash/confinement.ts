@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { CausewayError, type Settings, type ShellSandbox } from '../../../src-shared/index.ts';
+import type { TerminalOptions } from '../../operator/index.ts';
+import type { Sandbox, SandboxPolicy } from '../../sandbox/index.ts';
+import { shellPolicy, withoutSecrets } from './sandbox-policy.ts';
+
+/** What keeps a shell in, as results show it. */
+export interface SandboxView {
+  readonly policy: ShellSandbox;
+  readonly network: 'on' | 'off';
+}
+
+/** What keeps the next shell in. */
+export interface Confinement {
+  readonly view: SandboxView;
+  /**
+   * What a shell needs to be started inside. `folder` is for the launch, `shared` what the shell itself has to see.
+   * @throws CausewayError `refused` when the policy cannot be kept here.
+   */
+  enclose(shell: EnclosedShell): Promise<Pick<TerminalOptions, 'sandbox' | 'env'>>;
+}
+
+export interface EnclosedShell {
+  folder: string;
+  shared: NonNullable<SandboxPolicy['shared']>;
+  workspace: string;
+  env: Record<string, string>;
+}
+
+export interface ConfinementParts {
+  sandbox: Sandbox;
+  settings: () => Settings;
+  /** Causeway's own folder: no sandbox shows it. */
+  dataFolder: string;
+}
+
+/** Reads the settings each time: what a person changes holds from the next command on. */
+export function createConfinement({ sandbox, settings, dataFolder }: ConfinementParts): () => Confinement {
+  return () => {
+    const { sandbox: policy, network } = settings().shell;
+    if (policy === 'off') {
+      return { view: { policy, network: 'on' }, enclose: ({ env }) => Promise.resolve({ env }) };
+    }
+    const access = policy === 'workspace-write' ? 'read-write' : 'read-only';
+    return {
+      view: { policy, network },
+      async enclose({ folder, shared, workspace, env }) {
+        const wanted = shellPolicy({
+          ...{ access, network, workspace, shared, dataFolder },
+          homes: homesOf(env['HOME']),
+          searchPath: env['PATH'] ?? '',
+        });
+        try {
+          return { env: withoutSecrets(env), sandbox: { enclosure: await sandbox.forTerminal(wanted), folder } };
+        } catch (error) {
+          throw refusal(policy, error);
+        }
+      },
+    };
+  };
+}
+
+/** True when a shell with the one may go on where the other is wanted. */
+export function sameSandbox(one: SandboxView, other: SandboxView): boolean {
+  return one.policy === other.policy && one.network === other.network;
+}
+
+function homesOf(home: string | undefined): [string, ...string[]] {
+  const own = home !== undefined && path.isAbsolute(home) ? path.normalize(home).replace(/(.)\/$/, '$1') : '/';
+  // Without a home of its own the shell has an empty one.
+  return [own === '/' ? '/sandbox/home' : own, homedir()];
+}
+
+/** Never without the sandbox that was asked for. */
+function refusal(policy: ShellSandbox, error: unknown): unknown {
+  if (!(error instanceof CausewayError)) return error;
+  return new CausewayError(
+    'refused',
+    `Commands must run in a sandbox (the setting "shell.sandbox" is "${policy}"), and that cannot be done here: ${error.message}`,
+    {
+      hint: `${error.hint ?? ''} Or set "shell.sandbox" to "off" in the settings, to let commands do what you can do.`.trim(),
+      cause: error,
+    },
+  );
+}

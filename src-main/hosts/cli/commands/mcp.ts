@@ -62,7 +62,7 @@ async function serveHttp(app: App, port: number, terminal: CliTerminal): Promise
 function keptToken({ store: { secrets } }: App): string {
   const kept = secrets.get(TOKEN_SECRET);
   if (kept !== undefined) return kept;
-  const token = randomBytes(32).toString('base64url');
+  const token = randomBytes(32).toString('hex');
   secrets.set(TOKEN_SECRET, token);
   return token;
 }

@@ -8,6 +8,7 @@ const input = z.strictObject({
   command: z.string().optional(),
   input: z.string().optional(),
   timeout: z.number().positive().max(LONGEST_LIMIT).optional(),
+  silence: z.number().positive().max(LONGEST_LIMIT).optional(),
   background: z.boolean().default(false),
   job: z.string().optional(),
   stop: z.boolean().default(false),
@@ -22,7 +23,7 @@ export function parseInput(raw: JsonObject): BashInput {
 
 const DESCRIPTION = `Runs a command in a bash that stays open on a terminal: the directory, variables, functions, aliases and exports last from call to call. Any command works as it is, also several lines and heredocs.
 The result holds the output as a person would see it on screen; when it is long, its beginning and end, with a handle for read_output to read the rest. An exit code other than 0 and a changed directory are noted below it.
-A call ends when the command ends, when it waits for typing, or after "timeout" seconds; in the last two cases the command goes on. Then call again:
+A call ends when the command ends, when it waits for typing, after "timeout" seconds, or after "silence" seconds without output; in all but the first case the command goes on. Then call again:
 - with nothing, to wait on ("timeout" says how long);
 - with "input", to type into it exactly as given: end it with a line break to press Enter; "\\u0003" is Ctrl-C, "\\u0004" ends input;
 - with a new "command": the one that still runs is stopped first (Ctrl-C, then harder), directory and variables stay.
@@ -45,6 +46,13 @@ export const bashDefinition: ToolDefinition = {
         exclusiveMinimum: 0,
         maximum: LONGEST_LIMIT,
         description: 'Seconds until the call returns although the command still runs. Default: the setting, 120.',
+      },
+      silence: {
+        type: 'number',
+        exclusiveMinimum: 0,
+        maximum: LONGEST_LIMIT,
+        description:
+          'Seconds without output until the call returns although the command still runs. Default: the setting, 60.',
       },
       background: { type: 'boolean', description: 'Start the command as a job and return at once.' },
       job: { type: 'string', description: 'Name of a background job to look at.' },
@@ -69,9 +77,14 @@ export const bashDefinition: ToolDefinition = {
       durationMs: { type: 'number', description: 'Since the command was started.' },
       running: {
         type: 'object',
-        properties: { pid: { type: 'integer' }, command: { type: 'string' } },
-        description: 'The program in the foreground.',
+        properties: {
+          pid: { type: 'integer' },
+          command: { type: 'string' },
+          reads: { type: 'string', enum: ['yes', 'maybe', 'no', 'unknown'] },
+        },
+        description: 'The program in the foreground, and whether it waits for typing.',
       },
+      limit: { type: 'string', enum: ['total', 'silence'], description: 'Which limit was reached.' },
       typing: {
         type: 'string',
         enum: ['shown', 'hidden', 'program'],

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src-shared/index.ts';
+import { CausewayError, type Settings } from '../../../src-shared/index.ts';
 import type { Operator } from '../../operator/index.ts';
 import { reapRunFolders } from '../../platform/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
@@ -58,7 +58,7 @@ export function createBashTool({ outputs, settings, runDir, env, sandbox, home }
       confinement,
       openShell,
       capBytes: () => settings().output.capBytes,
-      limitSeconds: () => settings().shell.timeoutSeconds,
+      limits: () => ({ total: settings().shell.timeoutSeconds, silence: settings().shell.silenceSeconds }),
     });
     sessions.set(sessionId, made);
     return made;
@@ -72,11 +72,20 @@ export function createBashTool({ outputs, settings, runDir, env, sandbox, home }
 
   return {
     ...bashDefinition,
-    execute: (raw, context) => sessionOf(context.sessionId).call(parseInput(raw), context),
+    execute(raw, context) {
+      if (process.platform === 'win32') return Promise.reject(noShellOnWindows());
+      return sessionOf(context.sessionId).call(parseInput(raw), context);
+    },
     terminal: (sessionId, job) => sessions.get(sessionId)?.live(job),
     closeSession,
     async [Symbol.asyncDispose]() {
       await Promise.allSettled([reaped, ...[...sessions.keys()].map(closeSession)]);
     },
   };
+}
+
+function noShellOnWindows(): CausewayError {
+  return new CausewayError('unavailable', 'There is no shell tool on Windows yet.', {
+    hint: 'Run Causeway inside the Windows Subsystem for Linux, where the shell is bash.',
+  });
 }

@@ -7,6 +7,7 @@ import type { Execution } from './execution.ts';
 import { follow, type Outcome } from './follow.ts';
 import { liveTerminal } from './live-terminal.ts';
 import type { LiveTerminal } from './live.ts';
+import type { Limits } from './limits.ts';
 import { nameOf, report } from './report.ts';
 import { readState } from './saved-state.ts';
 import type { SessionParts } from './session.ts';
@@ -93,7 +94,8 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
     const { execution, shell, writer } = job;
     if (input.stop) await end(job);
     else if (input.input && !execution.completion) shell.type(input.input);
-    const outcome = await waitFor(job, input.timeout, context);
+    const limits = limitsOfLook(input);
+    const outcome = await waitFor(job, limits, context);
     return report({
       ...{
         execution,
@@ -101,7 +103,7 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
         sandbox: shell.sandbox,
         before: shell.directory,
         directory: shell.directory,
-        limitSeconds: 0,
+        limits: limits ?? parts.limits(),
       },
       ...{ notes: [], earlier: [], outputs: parts.outputs, capBytes: parts.capBytes() },
       job: { job: name, handle: writer.handle },
@@ -134,11 +136,17 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
   };
 }
 
+/** Without any the job is only looked at. A job may be silent as long as it likes. */
+function limitsOfLook({ timeout, silence }: BashInput): Limits | undefined {
+  const total = timeout ?? silence;
+  return total === undefined ? undefined : { total, silence: silence ?? total };
+}
+
 /** Without a limit the job is only looked at. */
-async function waitFor(job: Job, limitSeconds: number | undefined, context: ToolContext): Promise<Outcome> {
+async function waitFor(job: Job, limits: Limits | undefined, context: ToolContext): Promise<Outcome> {
   if (job.execution.completion) return { state: 'ended' };
-  if (limitSeconds === undefined) return { state: 'running', foreground: job.shell.foreground() };
-  return follow(job.shell, job.execution, { context, limitSeconds, stopOnAbort: false });
+  if (limits === undefined) return { state: 'running', foreground: job.shell.foreground() };
+  return follow(job.shell, job.execution, { context, limits, stopOnAbort: false });
 }
 
 function viewOf({ name, command, execution, writer }: Job): JsonObject {

@@ -4,6 +4,7 @@ import type { Foreground } from '../../operator/index.ts';
 import type { SandboxView } from './confinement.ts';
 import type { Execution } from './execution.ts';
 import type { Outcome } from './follow.ts';
+import type { Limits } from './limits.ts';
 import { outputText } from './output-text.ts';
 
 const SHOWN_COMMAND = 80;
@@ -21,7 +22,7 @@ export interface ReportParts {
   /** The shell's directory before and after. */
   before: string;
   directory: string;
-  limitSeconds: number;
+  limits: Limits;
   /** Sentences that come before everything else. */
   notes: readonly string[];
   /** Output of earlier commands, not yet shown. */
@@ -57,6 +58,14 @@ export async function report(parts: ReportParts): Promise<ToolResult> {
   };
 }
 
+/** Whether a program in the foreground waits for typing, in words. */
+const READS: Record<Foreground['reads'], string> = {
+  yes: 'reads the terminal',
+  maybe: 'waits for several things, typing among them',
+  no: 'does not wait for typing',
+  unknown: 'may wait for typing: the system hides it',
+};
+
 function stateOf({ outcome, execution, job }: ReportParts): string {
   if (outcome.state === 'cancelled') return 'cancelled';
   if (!execution.completion) return outcome.state;
@@ -86,7 +95,7 @@ function endNotes({ outcome, execution, directory, job }: ReportParts): string[]
   return notes;
 }
 
-function openNotes({ outcome, execution, limitSeconds, job }: ReportParts): string[] {
+function openNotes({ outcome, execution, limits, job }: ReportParts): string[] {
   const name = nameOf(execution.command);
   if (job) return [`Job ${job.job} is running; its whole output is under handle ${job.handle}.`];
   switch (outcome.state) {
@@ -104,10 +113,15 @@ function openNotes({ outcome, execution, limitSeconds, job }: ReportParts): stri
       ];
     }
     case 'running': {
-      const { foreground } = outcome;
-      const what = foreground ? ` Running now: \`${programOf(foreground, execution)}\` (pid ${foreground.pid}).` : '';
+      const { foreground, reached = 'total' } = outcome;
+      const seconds = limits[reached];
+      const why =
+        reached === 'silence' ? `it has been silent for ${seconds} s` : `the limit of ${seconds} s is reached`;
+      const what = foreground
+        ? ` Running now: \`${programOf(foreground, execution)}\` (pid ${foreground.pid}), which ${READS[foreground.reads]}.`
+        : '';
       return [
-        `\`${name}\` still runs; the limit of ${limitSeconds} s is reached.${what} It goes on: call with nothing to wait, with ` +
+        `\`${name}\` still runs; ${why}.${what} It goes on: call with nothing to wait, with ` +
           '"input" to type into it ("\\u0003" interrupts), or with a new command, which stops it first.',
       ];
     }
@@ -127,5 +141,8 @@ function runningOf(outcome: Outcome, execution: Execution): JsonObject {
   if (outcome.state !== 'waiting' && outcome.state !== 'running') return {};
   const { foreground } = outcome;
   const typing = outcome.state === 'waiting' ? { typing: outcome.typing } : {};
-  return foreground ? { ...typing, running: { pid: foreground.pid, command: programOf(foreground, execution) } } : {};
+  const limit = outcome.state === 'running' && outcome.reached ? { limit: outcome.reached } : {};
+  if (!foreground) return limit;
+  const { pid, reads } = foreground;
+  return { ...limit, ...typing, running: { pid, command: programOf(foreground, execution), reads } };
 }

@@ -12,6 +12,7 @@ import { createJobs, type Jobs } from './jobs.ts';
 import { liveTerminal } from './live-terminal.ts';
 import type { LiveTerminal } from './live.ts';
 import { outputText } from './output-text.ts';
+import { limitsOf, type Limits } from './limits.ts';
 import { nameOf, report } from './report.ts';
 import type { Shell } from './shell.ts';
 import { stopCommand } from './stop-command.ts';
@@ -21,8 +22,8 @@ export interface SessionParts {
   outputs: OutputStore;
   /** Bytes of text that reach a model. */
   capBytes: () => number;
-  /** Seconds until a call returns although its command runs. */
-  limitSeconds: () => number;
+  /** When a call returns although its command runs, unless it says otherwise. */
+  limits: () => Limits;
   /** What keeps the next shell in. */
   confinement: () => Confinement;
   openShell(operator: Operator, directory: string, state?: string): Promise<Shell>;
@@ -156,11 +157,11 @@ export function createShellSession(parts: SessionParts): ShellSession {
   }
 
   async function followOn(current: Shell, execution: Execution, input: BashInput, context: ToolContext) {
-    const limitSeconds = input.timeout ?? parts.limitSeconds();
+    const limits = limitsOf(input, parts.limits());
     const before = directory ?? current.directory;
     pending = execution;
-    const outcome = await follow(current, execution, { context, limitSeconds });
-    return { current, execution, outcome, before, limitSeconds };
+    const outcome = await follow(current, execution, { context, limits });
+    return { current, execution, outcome, before, limits };
   }
 
   async function conclude(

@@ -26,6 +26,28 @@ for (const { name, missing, open } of SHELLS)
         expect((await call({ command: 'sleep 300' })).system).toContain('0.2 s');
       });
 
+      test('is reported after a silence, whatever time is left, with what there was', async () => {
+        const { call } = await open();
+        const result = await call({ command: 'echo begun; sleep 300', silence: 0.3 });
+        expect(result).toMatchObject({
+          isError: true,
+          content: [{ type: 'text', text: 'begun' }],
+          structuredContent: { state: 'running', limit: 'silence', running: { command: 'sleep 300', reads: 'no' } },
+        });
+        expect(result.system).toMatch(/silent for 0\.3 s.*`sleep 300` \(pid \d+\), which does not wait for typing/);
+        // Waiting on is a new silence.
+        expect((await call({ silence: 0.1 })).structuredContent).toMatchObject({ limit: 'silence' });
+      });
+
+      test('is not taken for silent while it writes, and has the setting as its limit for silence', async () => {
+        const { call } = await open({
+          settings: (defaults) => ({ ...defaults, shell: { ...defaults.shell, silenceSeconds: 1 } }),
+        });
+        const lively = await call({ command: 'for i in 1 2 3 4 5 6 7; do sleep 0.2; echo $i; done' });
+        expect(lively.structuredContent).toMatchObject({ state: 'ended' });
+        expect((await call({ command: 'sleep 300' })).structuredContent).toMatchObject({ limit: 'silence' });
+      });
+
       test('goes on: a call with nothing waits for it, with the output since then', async () => {
         const { call, workspace } = await open();
         const command = 'echo one; until [ -e go ]; do sleep 0.02; done; echo two; (exit 5)';

@@ -7,9 +7,12 @@ import type { EventLog, SessionStore } from '../store/index.ts';
 export function settleInterrupted({ events, sessions }: { events: EventLog; sessions: SessionStore }): void {
   for (const session of sessions.markInterrupted()) {
     const openCalls = new Map<string, number>();
-    let openRun: { runId: string; at: number } | undefined;
+    let openRun: { runId: string; startedAt: number; lastAt: number; steps: number } | undefined;
     for (const event of events.read(session.id)) {
-      if (event.type === 'run.started') openRun = { runId: event.runId, at: event.at };
+      if (event.type === 'run.started')
+        openRun = { runId: event.runId, startedAt: event.at, lastAt: event.at, steps: 0 };
+      if (openRun) openRun.lastAt = event.at;
+      if (openRun && event.type === 'message.assistant') openRun.steps += 1;
       if (event.type === 'run.ended') openRun = undefined;
       if (event.type === 'tool.started') openCalls.set(event.callId, event.at);
       if (event.type === 'tool.ended') openCalls.delete(event.callId);
@@ -31,8 +34,8 @@ export function settleInterrupted({ events, sessions }: { events: EventLog; sess
         runId: openRun.runId,
         outcome: 'interrupted',
         message: 'Causeway ended while this ran. Send a message to go on.',
-        steps: 0,
-        durationMs: 0,
+        steps: openRun.steps,
+        durationMs: openRun.lastAt - openRun.startedAt,
       });
     }
   }

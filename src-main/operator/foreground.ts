@@ -6,7 +6,7 @@ import { readsTerminal } from './reads-terminal.ts';
 /** Longest command line that is shown, in characters. */
 const COMMAND_SHOWN = 200;
 
-/** Who has the terminal whose session `leader` leads. Undefined where the platform does not tell. */
+/** Who has the terminal whose session `leader` leads. Undefined where the platform does not tell; nobody is not undefined. */
 export function findForeground(leader: number): Foreground | undefined {
   // Elsewhere than on Linux this would cost a process each time.
   if (process.platform !== 'linux') return undefined;
@@ -17,7 +17,8 @@ export function findForeground(leader: number): Foreground | undefined {
   const order = ['yes', 'maybe', 'unknown', 'no'];
   seen.sort((a, b) => order.indexOf(a.reads) - order.indexOf(b.reads) || byImportance(a.entry, b.entry, leader));
   const first = seen[0];
-  if (!first) return undefined;
+  // A short program has just ended, and bash has not taken the terminal back.
+  if (!first) return { pid: leader, command: '', own: false, reads: 'no' };
   return {
     pid: first.entry.pid,
     command: commandOf(first.entry.pid),

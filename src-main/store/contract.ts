@@ -45,20 +45,25 @@ export interface BlobStore {
   loadResult(result: StoredResult): ToolResult;
 }
 
-/** A long output on its way to disk. */
+/** A long output on its way to disk. Of a huge one only the beginning is kept. */
 export interface OutputWriter {
   /** Names it for `output.read` and for the model. */
   readonly handle: string;
   readonly totalBytes: number;
-  write(bytes: Uint8Array): void;
+  /** Several chunks cost no more than one. */
+  write(bytes: Uint8Array | readonly Uint8Array[]): void;
   close(): void;
 }
 
-/** Whole outputs of tools, of which results show head and tail. */
+/** Whole outputs of tools, of which results show head and tail: in the data folder, 30 days long, the newest 4 GB. */
 export interface OutputStore {
   create(): OutputWriter;
   /** @throws CausewayError `not_found`. */
   read(handle: string, offset: number, length: number): { text: string; offset: number; totalBytes: number };
+  /** The same as bytes. */
+  readBytes(handle: string, offset: number, length: number): { bytes: Uint8Array; offset: number; totalBytes: number };
+  /** Removes what is too old or too much. Happens by itself now and then. */
+  prune(): Promise<void>;
 }
 
 export interface SettingsStore {

@@ -1,51 +1,109 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writevSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
 import type { OutputStore } from './contract.ts';
+import { pruneFolder } from './prune.ts';
 
 const HANDLE = /^out-[0-9a-f-]{36}$/;
+const MEGABYTE = 1024 * 1024;
 
-/** Whole outputs, one file each under `folder`. */
-export function createOutputStore(folder: string): OutputStore {
+/** What the store keeps. */
+export interface OutputLimits {
+  /** Of one output, in bytes; the rest is counted and not kept. */
+  readonly oneBytes: number;
+  /** Of all, in bytes: the oldest go first. */
+  readonly allBytes: number;
+  /** How long, in days. */
+  readonly days: number;
+  /** The folder is looked through at the first output, and again after this many bytes. */
+  readonly pruneAfterBytes: number;
+}
+
+const LIMITS: OutputLimits = {
+  oneBytes: 1024 * MEGABYTE,
+  allBytes: 4096 * MEGABYTE,
+  days: 30,
+  pruneAfterBytes: 256 * MEGABYTE,
+};
+
+/** Whole outputs, one file each under `folder`, and no more of them than the limits say. */
+export function createOutputStore(folder: string, limits: OutputLimits = LIMITS): OutputStore {
+  const open = new Set<string>();
+  let sincePrune = limits.pruneAfterBytes;
+  let pruning: Promise<void> | undefined;
+
+  function prune(): Promise<void> {
+    sincePrune = 0;
+    pruning ??= pruneFolder(folder, { ...limits, keep: (name) => !HANDLE.test(name) || open.has(name) }).finally(
+      () => (pruning = undefined),
+    );
+    return pruning;
+  }
+
   return {
     create() {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const handle = `out-${randomUUID()}`;
       const fd = openSync(path.join(folder, handle), 'wx', 0o600);
+      open.add(handle);
+      // After the call that needs the output.
+      if (sincePrune >= limits.pruneAfterBytes) setImmediate(() => void prune());
       let totalBytes = 0;
-      let open = true;
       return {
         handle,
         get totalBytes() {
           return totalBytes;
         },
         write(bytes) {
-          if (!open) return;
-          let written = 0;
-          while (written < bytes.byteLength) written += writeSync(fd, bytes, written);
-          totalBytes += bytes.byteLength;
+          if (!open.has(handle)) return;
+          const room = limits.oneBytes - totalBytes;
+          const chunks = bytes instanceof Uint8Array ? [bytes] : bytes;
+          const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+          totalBytes += size;
+          if (room <= 0) return;
+          writeWhole(fd, size <= room ? chunks : [Buffer.concat(chunks).subarray(0, room)]);
+          sincePrune += size;
         },
         close() {
-          if (!open) return;
-          open = false;
-          closeSync(fd);
+          if (open.delete(handle)) closeSync(fd);
         },
       };
     },
     read(handle, offset, length) {
-      const fd = openForReading(folder, handle);
-      try {
-        const totalBytes = fstatSync(fd).size;
-        const start = Math.min(offset, totalBytes);
-        const bytes = Buffer.alloc(Math.min(length, totalBytes - start));
-        const count = readSync(fd, bytes, 0, bytes.length, start);
-        return { text: bytes.subarray(0, count).toString('utf8'), offset: start, totalBytes };
-      } finally {
-        closeSync(fd);
-      }
+      const { bytes, ...where } = readWindow(folder, handle, offset, length);
+      return { text: bytes.toString('utf8'), ...where };
     },
+    readBytes: (handle, offset, length) => readWindow(folder, handle, offset, length),
+    prune,
   };
+}
+
+function writeWhole(fd: number, chunks: readonly Uint8Array[]): void {
+  let left = [...chunks];
+  while (left.length > 0) {
+    let written = writevSync(fd, left);
+    while (left[0] && written >= left[0].byteLength) written -= left.shift()?.byteLength ?? 0;
+    if (left[0] && written > 0) left = [left[0].subarray(written), ...left.slice(1)];
+  }
+}
+
+function readWindow(
+  folder: string,
+  handle: string,
+  offset: number,
+  length: number,
+): { bytes: Buffer; offset: number; totalBytes: number } {
+  const fd = openForReading(folder, handle);
+  try {
+    const totalBytes = fstatSync(fd).size;
+    const start = Math.min(offset, totalBytes);
+    const bytes = Buffer.alloc(Math.min(length, totalBytes - start));
+    const count = readSync(fd, bytes, 0, bytes.length, start);
+    return { bytes: bytes.subarray(0, count), offset: start, totalBytes };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function openForReading(folder: string, handle: string): number {

@@ -1,4 +1,5 @@
 import type { OutputStore, OutputWriter } from '../../store/index.ts';
+import { createRecentBytes } from './recent-bytes.ts';
 
 /** Output of a command up to a point: everything, or head and tail with the whole under a handle. */
 export interface Captured {
@@ -23,13 +24,12 @@ export interface Capture {
 }
 
 /** Chunks from a terminal are small; they reach the disk in pieces of this size, in bytes. */
-const BATCH = 64 * 1024;
+const BATCH = 256 * 1024;
 
 /** `keepBytes` of head and as many of tail stay in memory. */
 export function createCapture({ outputs, keepBytes }: { outputs: OutputStore; keepBytes: number }): Capture {
   let head: Uint8Array[] = [];
-  let tail: Uint8Array[] = [];
-  let tailBytes = 0;
+  let tail = createRecentBytes(keepBytes);
   let totalBytes = 0;
   let batch: Uint8Array[] = [];
   let batchBytes = 0;
@@ -39,13 +39,13 @@ export function createCapture({ outputs, keepBytes }: { outputs: OutputStore; ke
     writer?.close();
     writer = undefined;
     head = [];
-    tail = [];
+    tail = createRecentBytes(keepBytes);
     batch = [];
-    tailBytes = totalBytes = batchBytes = 0;
+    totalBytes = batchBytes = 0;
   }
 
   function flush(): void {
-    if (batchBytes > 0) writer?.write(Buffer.concat(batch));
+    if (batchBytes > 0) writer?.write(batch);
     batch = [];
     batchBytes = 0;
   }
@@ -54,15 +54,6 @@ export function createCapture({ outputs, keepBytes }: { outputs: OutputStore; ke
     batch.push(bytes);
     batchBytes += bytes.length;
     if (batchBytes >= BATCH) flush();
-  }
-
-  function toTail(bytes: Uint8Array): void {
-    tail.push(bytes);
-    tailBytes += bytes.length;
-    // Joined now and then, not at every write: a flood of small chunks stays linear.
-    if (tailBytes < 2 * keepBytes) return;
-    tail = [Buffer.from(Buffer.concat(tail).subarray(-keepBytes))];
-    tailBytes = keepBytes;
   }
 
   return {
@@ -80,17 +71,17 @@ export function createCapture({ outputs, keepBytes }: { outputs: OutputStore; ke
         const whole = Buffer.concat(head);
         head = [whole.subarray(0, keepBytes)];
         toDisk(whole);
-        if (whole.length > keepBytes) toTail(whole.subarray(keepBytes));
+        if (whole.length > keepBytes) tail.write(whole.subarray(keepBytes));
       }
       toDisk(bytes);
-      toTail(bytes);
+      tail.write(bytes);
     },
     discard: reset,
     take() {
       flush();
       const captured: Captured = {
         head: Buffer.concat(head),
-        tail: writer ? Buffer.concat(tail).subarray(-keepBytes) : Buffer.alloc(0),
+        tail: writer ? tail.read() : Buffer.alloc(0),
         totalBytes,
         handle: writer?.handle,
       };

@@ -44,8 +44,8 @@ export function createCommandStream(parts: {
   const { nonce, name, between, listener } = parts;
   let current: Execution | undefined;
   let currentSecret = '';
-  /** Starts of the current command that were reported; there are two. */
-  let starts = 0;
+  /** What bash reported of the current command. */
+  let progress: 'typed' | 'started' | 'entered' = 'typed';
   let noise: Uint8Array[] | undefined;
   let noiseBytes = 0;
   let exitWordNext = false;
@@ -87,20 +87,21 @@ export function createCommandStream(parts: {
     if (left.length > 0) to.write(left);
   }
 
-  /**
-   * Comes twice. What arrived before the first is of background jobs; what arrived between the two is what bash said while it
-   * read the command's first line.
-   */
+  /** What arrived before is of background jobs. */
   function startOutput(execution: Execution): void {
-    starts += 1;
-    if (starts === 1) {
-      endNoise(withoutTriggerNoise, between);
-      execution.begin(between.take());
-    } else if (starts === 2) {
-      const said = withoutTriggerNoise(execution.take().head, name);
-      if (said.length > 0) execution.write(said);
-      execution.enter();
-    }
+    if (progress !== 'typed') return;
+    progress = 'started';
+    endNoise(withoutTriggerNoise, between);
+    execution.begin(between.take());
+  }
+
+  /** What arrived since the start is what bash said while it read the command's first line. */
+  function enter(execution: Execution): void {
+    if (progress !== 'started') return;
+    progress = 'entered';
+    const said = withoutTriggerNoise(execution.take().head, name);
+    if (said.length > 0) execution.write(said);
+    execution.enter();
   }
 
   function complete(completion: Completion): void {
@@ -117,6 +118,9 @@ export function createCommandStream(parts: {
     switch (mark.kind) {
       case 'start':
         if (current?.number === mark.number) startOutput(current);
+        break;
+      case 'entered':
+        if (current?.number === mark.number) enter(current);
         break;
       case 'end':
         if (current?.number !== mark.number || mark.secret !== currentSecret) break;
@@ -145,13 +149,13 @@ export function createCommandStream(parts: {
       return current;
     },
     get started() {
-      return starts > 0;
+      return progress !== 'typed';
     },
     push: (bytes) => parser.push(bytes),
     begin(execution, secret) {
       current = execution;
       currentSecret = secret;
-      starts = 0;
+      progress = 'typed';
       interrupts = 0;
       beginNoise();
     },

@@ -91,7 +91,11 @@ export const bashDefinition: ToolDefinition = {
         description: 'While it waits: whether the terminal shows what is typed. hidden: a password, most likely.',
       },
       job: { type: 'string' },
-      handle: { type: 'string', description: "The job's whole output, for read_output." },
+      handle: {
+        type: 'string',
+        description:
+          'The output as it came, for read_output: when the text is not all of it, and for a job, from its start.',
+      },
       sandbox: {
         type: 'object',
         properties: {

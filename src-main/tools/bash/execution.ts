@@ -30,7 +30,7 @@ export interface Execution {
   take(): Captured;
   /** What background jobs wrote between the command before and this one. */
   readonly before: Captured | undefined;
-  /** Settles when bash runs its first line; never for one that bash could not read. */
+  /** Settles when bash runs its first line, if that was asked for; never for one that bash could not read. */
   readonly entered: Promise<undefined>;
   /** bash has read the line that starts it. */
   begin(before: Captured): void;

@@ -47,7 +47,7 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
   async function stateOf(shell: Shell | undefined): Promise<string | undefined> {
     if (!shell || !(await shell.settle())) return undefined;
     const file = path.join(shell.exchange, 'state');
-    const saved = shell.run(saveStateCommand(file), KEEP_BYTES);
+    const saved = shell.run(saveStateCommand(file), { keepBytes: KEEP_BYTES });
     await saved.done;
     saved.take();
     return readState(file);
@@ -69,7 +69,7 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
       throw new CausewayError('cancelled', 'Causeway is closing.');
     }
     const writer = parts.outputs.create();
-    const execution = shell.run(command, KEEP_BYTES);
+    const execution = shell.run(command, { keepBytes: KEEP_BYTES });
     execution.onOutput((bytes) => writer.write(bytes));
     const name = String(jobs.size + 1);
     const job: Job = { name, command, shell, execution, writer };

@@ -1,6 +1,6 @@
 /** What bash reports; see shell-script.ts. Directories are decoded. */
 export type Mark =
-  | { kind: 'start'; number: number }
+  | { kind: 'start' | 'entered'; number: number }
   | { kind: 'end'; number: number; secret: string; status: number; directory: string }
   | { kind: 'prompt'; number: number; status: number; directory: string }
   | { kind: 'sync'; number: number; secret: string }
@@ -69,6 +69,8 @@ function readMark(body: string): Mark | undefined {
   switch (kind) {
     case 'C':
       return { kind: 'start', number: Number(fields[0]) };
+    case 'B':
+      return { kind: 'entered', number: Number(fields[0]) };
     case 'D':
       return {
         kind: 'end',

@@ -8,16 +8,22 @@ import { renderOutput } from './render.ts';
 export interface OutputText {
   readonly text: string;
   readonly truncation?: Truncation;
+  /** Where the bytes are kept as they came, when the text is not simply them. */
+  readonly handle?: string;
 }
 
 /** Output as a person would see it, at most about `capBytes` of it: head and tail with a marker between, the whole kept. */
 export async function outputText(captured: Captured, capBytes: number, outputs: OutputStore): Promise<OutputText> {
   const { handle, totalBytes } = captured;
   if (handle === undefined) {
-    const text = withoutLastBreak(await renderOutput(captured.head));
-    if (Buffer.byteLength(text) <= capBytes) return { text };
-    const kept = keep(captured.head, outputs);
-    return cut(text, text, { capBytes, totalBytes, handle: kept });
+    if (totalBytes === 0) return { text: '' };
+    const rendered = await renderOutput(captured.head);
+    const text = withoutLastBreak(rendered);
+    if (Buffer.byteLength(text) > capBytes) {
+      return cut(text, text, { capBytes, totalBytes, handle: keep(captured.head, outputs) });
+    }
+    const isRaw = Buffer.from(rendered).equals(captured.head);
+    return isRaw ? { text } : { text, handle: keep(captured.head, outputs) };
   }
   const head = await renderOutput(captured.head);
   const tail = withoutLastBreak(await renderOutput(captured.tail.subarray(lineStart(captured.tail))));
@@ -33,7 +39,7 @@ function cut(
   const tail = tailOf(tailText, capBytes - Buffer.byteLength(head));
   const shownBytes = Buffer.byteLength(head) + Buffer.byteLength(tail);
   const marker = leftOutMarker(Math.max(0, totalBytes - shownBytes), handle);
-  return { text: `${head}\n${marker}\n${tail}`, truncation: { handle, totalBytes, shownBytes } };
+  return { text: `${head}\n${marker}\n${tail}`, truncation: { handle, totalBytes, shownBytes }, handle };
 }
 
 /** Longest rest of a line that is dropped at the start of the tail, in bytes. */

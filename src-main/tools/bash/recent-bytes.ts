@@ -1,7 +1,7 @@
 /** The last bytes of a stream, in bounded memory. */
 export interface RecentBytes {
   write(bytes: Uint8Array): void;
-  read(): Uint8Array;
+  read(): Buffer;
 }
 
 /** Keeps at most `most` bytes, and holds hardly more. Chunks are kept as they come: nothing is copied on the way. */

@@ -47,6 +47,7 @@ export async function report(parts: ReportParts): Promise<ToolResult> {
     durationMs: Math.round(execution.durationMs * 1000) / 1000,
     ...runningOf(outcome, execution),
     sandbox: { ...parts.sandbox },
+    ...(output.handle !== undefined && { handle: output.handle }),
     ...job,
   };
   return {
@@ -134,7 +135,7 @@ function openNotes({ outcome, execution, limits, job }: ReportParts): string[] {
 
 /** The shell itself in the foreground is a builtin or a loop of the command. */
 function programOf({ own, command }: Foreground, execution: Execution): string {
-  return nameOf(own ? execution.command : command);
+  return nameOf(own || command === '' ? execution.command : command);
 }
 
 function runningOf(outcome: Outcome, execution: Execution): JsonObject {

@@ -124,8 +124,11 @@ export function createShellSession(parts: SessionParts): ShellSession {
     const closed = await closePending();
     const current = await ready(context.operator);
     context.signal.throwIfAborted();
-    const execution = current.run(input.command, Math.max(KEEP_BYTES, parts.capBytes()));
     const { input: typed } = input;
+    const execution = current.run(input.command, {
+      keepBytes: Math.max(KEEP_BYTES, parts.capBytes()),
+      announced: Boolean(typed),
+    });
     if (typed) void execution.entered.then(() => type(current, execution, typed));
     const followed = await followOn(current, execution, input, context);
     const between = await shown(execution.before, 'Background jobs wrote meanwhile');

@@ -17,7 +17,8 @@ export interface ShellScriptOptions {
  * (https://code.visualstudio.com/docs/terminal/shell-integration), with the nonce first: `ESC ] 633 ; NONCE ; KIND ... BEL`.
  * They go to /dev/tty, so that no redirection of the shell's own output swallows them, and through the same terminal as the
  * output, so that they cannot overtake it.
- * - `C;N` command N starts (twice: from the trigger line, and from the first line of its file)
+ * - `C;N` bash has read the line that starts command N
+ * - `B;N` bash has read the command itself; only when its first line is traced, or when that was asked for
  * - `D;N;SECRET;STATUS;DIRECTORY` command N ended
  * - `P;N;STATUS;DIRECTORY` the prompt came back without D: Ctrl-C, or an error that makes bash drop the line
  * - `S;N;SECRET` bash has read sync line N
@@ -43,22 +44,23 @@ unset HISTFILE MAILCHECK TMOUT
 set +o history
 PS1= PS2= PS0=
 __causeway_status=0 __causeway_number=0 __causeway_done=-1
-__causeway_bell=$'\\a' __causeway_escape=$'\\e' __causeway_break=$'\\n'
 __causeway_mark() { builtin printf '\\e]633;${nonce};%s\\a' "$1" >/dev/tty; }
 __causeway_where() {
-  builtin local p="\${PWD//%/%25}"
-  p=\${p//"$__causeway_bell"/%07}; p=\${p//"$__causeway_escape"/%1B}; p=\${p//"$__causeway_break"/%0A}
+  builtin local p="$PWD"
+  case $p in *[%$'\\a\\e\\n']*)
+    p=\${p//%/%25}; p=\${p//$'\\a'/%07}; p=\${p//$'\\e'/%1B}; p=\${p//$'\\n'/%0A} ;;
+  esac
   __causeway_mark "$1;$p"
 }
 __causeway_hook() {
   case " \${PROMPT_COMMAND[*]}" in
     *__causeway_prompt*) ;;
-    *) builtin unset PROMPT_COMMAND; PROMPT_COMMAND='{ __causeway_prompt; } >/dev/null 2>&1' ;;
+    *) builtin unset PROMPT_COMMAND; PROMPT_COMMAND='{ case $__causeway_done in "$__causeway_number") ;; *) __causeway_prompt ;; esac; } >/dev/null 2>&1' ;;
   esac
 }
 __causeway_quiet() {
   builtin set +v
-  [[ -o history ]] && { builtin set +o history; builtin history -c; }
+  if [[ -o history ]]; then builtin set +o history; builtin history -c; fi
 }
 # Lines that were typed and that no program read must not run as commands.
 __causeway_drop() {
@@ -67,12 +69,13 @@ __causeway_drop() {
 }
 __causeway_start() {
   __causeway_quiet
-  builtin local e="$-"; builtin local -; builtin set +xeu
   __causeway_number=$1
-  __causeway_hook
   __causeway_mark "C;$1"
-  # Gives the next command the last one's $?; under -e that would end the shell.
-  case $e in *e*) builtin return 0 ;; esac
+}
+# Gives the command the last one's $?; under -e that would end the shell. The mark costs a wake-up: only where it is needed.
+__causeway_enter() {
+  case $-$2 in *x* | *+) __causeway_mark "B;$1" ;; esac
+  case $- in *e*) builtin return 0 ;; esac
   builtin return $__causeway_status
 }
 __causeway_end() {
@@ -81,6 +84,7 @@ __causeway_end() {
   builtin local -; builtin set +xeu
   __causeway_drop
   __causeway_hook
+  PS1= PS0=
   __causeway_where "D;$1;$2;$__causeway_status"
   # After the mark: a Ctrl-C in between must not leave the end unreported.
   __causeway_done=$1
@@ -89,19 +93,17 @@ __causeway_prompt() {
   builtin local s="$?"
   __causeway_quiet
   builtin local -; builtin set +xeu
-  if [[ $__causeway_done != "$__causeway_number" ]]; then
-    __causeway_status=$s
-    __causeway_where "P;$__causeway_number;$s"
-    __causeway_done=$__causeway_number
-  fi
+  __causeway_status=$s
   PS1= PS0=
+  __causeway_where "P;$__causeway_number;$s"
+  __causeway_done=$__causeway_number
 }
 __causeway_sync() {
   __causeway_hook
   __causeway_number=$1 __causeway_done=$1
   __causeway_mark "S;$1;$2"
 }
-readonly -f __causeway_{mark,where,hook,quiet,drop,start,end,prompt,sync}
+readonly -f __causeway_{mark,where,hook,quiet,drop,start,enter,end,prompt,sync}
 exit() {
   [[ $BASH_SUBSHELL == 0 ]] && __causeway_mark E
   builtin exit "$@"
@@ -129,9 +131,12 @@ function startOf(number: number): string {
   return `{ \\__causeway_start ${number}; } >/dev/null 2>&1`;
 }
 
-/** The file that holds command N. Its first line is the command's own, so that line numbers in messages are right. */
-export function commandFile(number: number, command: string): string {
-  return `${startOf(number)}; ${command}\n`;
+/**
+ * The file that holds command N. Its first line is the command's own, so that line numbers in messages are right. `announced`
+ * has bash report when it has read the command.
+ */
+export function commandFile(number: number, command: string, announced = false): string {
+  return `{ \\__causeway_enter ${number} ${announced ? '+' : '-'}; } >/dev/null 2>&1; ${command}\n`;
 }
 
 /**

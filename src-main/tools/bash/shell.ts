@@ -47,8 +47,10 @@ export interface Shell extends AsyncDisposable {
   readonly directory: string;
   /** How it ended; undefined while it lives. */
   readonly ending: { exitCode: number } | undefined;
-  /** Starts a command. `keepBytes` is how much head and tail of its output stay in memory. */
-  run(command: string, keepBytes: number): Execution;
+  /**
+   * Starts a command. `keepBytes` is how much head and tail of its output stay in memory; `announced` makes `entered` settle.
+   */
+  run(command: string, options: { keepBytes: number; announced?: boolean }): Execution;
   /** Types into whatever runs. */
   type(text: string): void;
   /** For the running command; the next one has the usual size again. */
@@ -173,14 +175,14 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
     get ending() {
       return ending;
     },
-    run(command, keepBytes) {
+    run(command, { keepBytes, announced }) {
       if (stream.current) throw new CausewayError('conflict', 'The shell still runs a command.');
       const secret = newSecret();
       const execution = createExecution({
         ...{ command, number: nextNumber() },
         capture: createCapture({ outputs, keepBytes }),
       });
-      file.write(commandFile(execution.number, command));
+      file.write(commandFile(execution.number, command, announced));
       stream.begin(execution, secret);
       if (resized) terminal.resize(COLUMNS, ROWS);
       resized = false;

@@ -1,27 +1,50 @@
-import { success } from '../../../src-shared/index.ts';
 import { z } from 'zod';
+import { success, type ToolResult } from '../../../src-shared/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import type { Tool } from '../contract.ts';
+import { readLines, type Line } from './lines.ts';
+import { matchExpression, matchText, type Matcher } from './match.ts';
+
+/** Matching lines of one answer. */
+const MOST_MATCHES = 100;
+/** Characters of one line in an answer, and of all. */
+const LONGEST_LINE = 2000;
+const MOST_TEXT = 50_000;
 
 const input = z.object({
   handle: z.string(),
   offset: z.number().int().nonnegative().default(0),
   length: z.number().int().min(1).max(50_000).default(20_000),
+  line: z.number().int().min(1).optional(),
+  lines: z.number().int().min(1).max(5000).default(200),
+  search: z.string().min(1).max(1000).optional(),
+  regex: z.boolean().default(false),
 });
 
-/** Lets a model page through an output of which it was shown head and tail. */
+/** Lets a model page through an output of which it was shown head and tail, and search it. */
 export function createReadOutputTool({ outputs }: { outputs: OutputStore }): Tool {
   return {
     name: 'read_output',
     title: 'Read output',
     description:
-      'Reads a part of a long output that was shown only in part. `handle` is the one named where the output was cut; ' +
-      '`offset` and `length` are in bytes. The answer ends with the offset to go on from.',
+      'Reads or searches an output that was shown only in part. `handle` is the one named where the output was cut. ' +
+      'By lines: `line` is the first, `lines` how many. To search the whole: `search`, with `regex` for a regular expression; ' +
+      'it gives matching lines with their numbers, from `line` on. By bytes, raw: `offset` and `length`. ' +
+      'The answer ends with where to go on from.',
     inputSchema: {
       type: 'object',
       properties: {
         handle: { type: 'string', description: 'The handle named where the output was cut.' },
-        offset: { type: 'integer', minimum: 0, description: 'First byte to read. Default 0.' },
+        line: { type: 'integer', minimum: 1, description: 'First line to read or to search from.' },
+        lines: { type: 'integer', minimum: 1, maximum: 5000, description: 'Lines to read. Default 200.' },
+        search: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1000,
+          description: 'Text that a line must hold. All lower case: any case matches.',
+        },
+        regex: { type: 'boolean', description: 'Take `search` for a JavaScript regular expression.' },
+        offset: { type: 'integer', minimum: 0, description: 'First byte to read, of the raw output. Default 0.' },
         length: { type: 'integer', minimum: 1, maximum: 50_000, description: 'Bytes to read. Default 20000.' },
       },
       required: ['handle'],
@@ -29,12 +52,60 @@ export function createReadOutputTool({ outputs }: { outputs: OutputStore }): Too
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     origin: { kind: 'builtin' },
-    execute(raw) {
-      const { handle, offset, length } = input.parse(raw);
+    async execute(raw, { signal }) {
+      const { handle, offset, length, line, lines, search, regex } = input.parse(raw);
+      if (search !== undefined) {
+        const matcher = regex ? matchExpression(search) : matchText(search);
+        return findLines(readLines(outputs, handle, signal), matcher, line ?? 1);
+      }
+      if (line !== undefined) return takeLines(readLines(outputs, handle, signal), line, lines);
       const part = outputs.read(handle, offset, length);
       const end = Math.min(part.offset + length, part.totalBytes);
       const rest = end < part.totalBytes ? `go on from offset ${end}` : 'this is the end';
-      return Promise.resolve(success(`${part.text}\n[bytes ${part.offset} to ${end} of ${part.totalBytes}; ${rest}]`));
+      return success(`${part.text}\n[bytes ${part.offset} to ${end} of ${part.totalBytes}; ${rest}]`);
     },
   };
+}
+
+async function takeLines(groups: AsyncIterable<Line[]>, first: number, count: number): Promise<ToolResult> {
+  const taken: string[] = [];
+  let size = 0;
+  let last = 0;
+  for await (const group of groups) {
+    for (const { number, text } of group) {
+      last = number;
+      if (number < first) continue;
+      if (number >= first + count || size > MOST_TEXT) {
+        return success(`${taken.join('\n')}\n[lines ${first} to ${number - 1}; go on from line ${number}]`);
+      }
+      const shown = shorten(text);
+      taken.push(shown);
+      size += shown.length;
+    }
+  }
+  if (taken.length === 0) return success(`[the output has ${last} lines]`);
+  return success(`${taken.join('\n')}\n[lines ${first} to ${last}; this is the end]`);
+}
+
+async function findLines(groups: AsyncIterable<Line[]>, matcher: Matcher, first: number): Promise<ToolResult> {
+  const found: string[] = [];
+  let size = 0;
+  let last = 0;
+  for await (const group of groups) {
+    last = group.at(-1)?.number ?? last;
+    for (const { number, text } of matcher(group.filter((line) => line.number >= first))) {
+      if (found.length === MOST_MATCHES || size > MOST_TEXT) {
+        return success(`${found.join('\n')}\n[${found.length} matching lines so far; go on from line ${number}]`);
+      }
+      const shown = `${number}: ${shorten(text)}`;
+      found.push(shown);
+      size += shown.length;
+    }
+  }
+  const matches = found.length === 1 ? '1 matching line' : `${found.length} matching lines`;
+  return success([...found, `[${matches} of ${last}; this is the end]`].join('\n'));
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE)} [… ${text.length} characters …]`;
 }

@@ -50,6 +50,30 @@ test('text that was still waiting when the program ended is dropped: nothing is 
   expect(said.trim()).toBe('untouched');
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'a foreground program that has just ended is nobody, and not the program of the terminal (only Linux tells)',
+  async () => {
+    const { terminal, output } = await open(`exec python3 -c '${LEAVES_AN_EMPTY_FOREGROUND}'`);
+    await waitFor(() => output().includes('gone'));
+    expect(terminal.foreground()).toMatchObject({ own: false, reads: 'no' });
+    await terminal.kill();
+  },
+);
+
+/** What a shell with job control does between a program's end and taking the terminal back, for as long as one likes. */
+const LEAVES_AN_EMPTY_FOREGROUND = `
+import os, time
+child = os.fork()
+if child == 0:
+    time.sleep(60)
+os.setpgid(child, child)
+os.tcsetpgrp(0, child)
+os.kill(child, 9)
+os.waitpid(child, 0)
+os.write(1, b"gone")
+time.sleep(60)
+`;
+
 async function checksum(bytes: Uint8Array): Promise<number> {
   const child = spawn('cksum', { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(bytes);

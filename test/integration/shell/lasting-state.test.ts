@@ -19,6 +19,13 @@ describe('what lasts from call to call', () => {
     expect(await run('echo $?')).toBe('7');
   });
 
+  test('set -e that lasts ends the shell at the first failure, and not before', async () => {
+    const { call, run } = await openShellBench();
+    await run('set -e');
+    expect(await run('echo still here')).toBe('still here');
+    expect((await call({ command: 'false' })).structuredContent).toMatchObject({ state: 'shell-ended', exitCode: 1 });
+  });
+
   test('a shell option such as set -u outlives the command that it stops', async () => {
     const { call, run } = await openShellBench();
     await run('set -u');

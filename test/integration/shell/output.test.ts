@@ -102,6 +102,25 @@ describe('what a person would see', () => {
   });
 });
 
+describe('the raw stream', () => {
+  test.each([
+    ['colours', String.raw`printf '\033[31mred\033[0m\n'`, '\x1b[31mred\x1b[0m\n', 'red'],
+    ['a progress bar', String.raw`printf '\r10%%\r99%%\n'`, '\r10%\r99%\n', '99%'],
+    ['invalid UTF-8', String.raw`printf 'a\xff\n'`, 'a\uFFFD\n', 'a\uFFFD'],
+  ])('of %s is kept under a handle beside what a person would see', async (_name, command, raw, seen) => {
+    const { call, read } = await openShellBench();
+    const result = await call({ command });
+    expect(textOf(result)).toBe(seen);
+    expect(result.truncation).toBeUndefined();
+    expect(read(String(result.structuredContent?.['handle'])).text).toBe(raw);
+  });
+
+  test('is the text itself where nothing was taken out: nothing more is kept', async () => {
+    const { call } = await openShellBench();
+    expect((await call({ command: 'echo plain' })).structuredContent).not.toHaveProperty('handle');
+  });
+});
+
 describe('bytes', () => {
   test('invalid UTF-8 becomes U+FFFD and loses nothing around it', async () => {
     const { run } = await openShellBench();

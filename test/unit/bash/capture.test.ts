@@ -1,36 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OutputStore } from '../../../src-main/store/index.ts';
 import { createCapture } from '../../../src-main/tools/bash/capture.ts';
-
-/** Keeps outputs in memory. */
-function memoryStore(): OutputStore & { whole(handle: string | undefined): string; open: number } {
-  const outputs = new Map<string, Buffer>();
-  const store = {
-    open: 0,
-    whole: (handle: string | undefined) => outputs.get(handle ?? '')?.toString() ?? '',
-    create() {
-      const handle = `out-${outputs.size}`;
-      outputs.set(handle, Buffer.alloc(0));
-      store.open += 1;
-      return {
-        handle,
-        get totalBytes() {
-          return outputs.get(handle)?.length ?? 0;
-        },
-        write: (bytes: Uint8Array) =>
-          void outputs.set(handle, Buffer.concat([outputs.get(handle) ?? Buffer.alloc(0), bytes])),
-        close: () => void (store.open -= 1),
-      };
-    },
-    read: () => ({ text: '', offset: 0, totalBytes: 0 }),
-  };
-  return store;
-}
+import { memoryOutputs } from '../../fixtures/memory-outputs.ts';
 
 describe('createCapture', () => {
   test('keeps everything in memory up to twice its size', () => {
-    const outputs = memoryStore();
+    const outputs = memoryOutputs();
     const capture = createCapture({ outputs, keepBytes: 4 });
     capture.write(Buffer.from('abcd'));
     capture.write(Buffer.from('efgh'));
@@ -42,13 +17,13 @@ describe('createCapture', () => {
   test('beyond that gives head and tail, and the whole is in the store', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 30 })), (pieces) => {
-        const outputs = memoryStore();
+        const outputs = memoryOutputs();
         const capture = createCapture({ outputs, keepBytes: 10 });
         for (const piece of pieces) capture.write(Buffer.from(piece));
         const whole = pieces.join('');
         const { head, tail, totalBytes, handle } = capture.take();
         expect(totalBytes).toBe(whole.length);
-        expect(outputs.open).toBe(0);
+        expect(outputs.open()).toBe(0);
         if (whole.length <= 20) {
           expect(head.toString()).toBe(whole);
           return;
@@ -60,11 +35,11 @@ describe('createCapture', () => {
   });
 
   test('begins anew after it was taken, or discarded', () => {
-    const outputs = memoryStore();
+    const outputs = memoryOutputs();
     const capture = createCapture({ outputs, keepBytes: 2 });
     capture.write(Buffer.from('long enough for the store'));
     capture.discard();
-    expect(outputs.open).toBe(0);
+    expect(outputs.open()).toBe(0);
     capture.write(Buffer.from('x'));
     expect(capture.take().head.toString()).toBe('x');
     expect(capture.take()).toMatchObject({ totalBytes: 0 });

@@ -1,35 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OutputStore } from '../../../src-main/store/index.ts';
 import { createCappedOutput } from '../../../src-main/tools/capped-output.ts';
-
-/** An output store in memory. */
-function memoryStore(): OutputStore & { whole: () => string; made: () => number } {
-  const chunks: Uint8Array[] = [];
-  let made = 0;
-  return {
-    whole: () => Buffer.concat(chunks).toString('utf8'),
-    made: () => made,
-    create() {
-      made += 1;
-      return {
-        handle: 'out-1',
-        get totalBytes() {
-          return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-        },
-        write: (bytes) => void chunks.push(Buffer.from(bytes)),
-        close: () => undefined,
-      };
-    },
-    read: () => expect.unreachable(),
-  };
-}
+import { memoryOutputs } from '../../fixtures/memory-outputs.ts';
 
 describe('a capped output', () => {
   it('within the cap is shown as it is and kept nowhere else', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 20 })), (pieces) => {
-        const outputs = memoryStore();
+        const outputs = memoryOutputs();
         const output = createCappedOutput({ outputs, capBytes: 5000 });
         for (const piece of pieces) output.write(Buffer.from(piece));
         expect(output.end()).toEqual({ text: Buffer.from(pieces.join('')).toString('utf8') });
@@ -41,7 +19,7 @@ describe('a capped output', () => {
   it('beyond the cap shows its beginning and its end, and is kept whole', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 12, maxLength: 60 }), (sizes) => {
-        const outputs = memoryStore();
+        const outputs = memoryOutputs();
         const output = createCappedOutput({ outputs, capBytes: 100 });
         const pieces = sizes.map((size, index) => String.fromCharCode(97 + (index % 26)).repeat(size + 9));
         for (const piece of pieces) output.write(Buffer.from(piece));
@@ -56,7 +34,7 @@ describe('a capped output', () => {
   });
 
   it('never shows half a character at the cut', () => {
-    const output = createCappedOutput({ outputs: memoryStore(), capBytes: 101 });
+    const output = createCappedOutput({ outputs: memoryOutputs(), capBytes: 101 });
     output.write(Buffer.from('€'.repeat(200)));
     expect(output.end().text).not.toContain('\uFFFD');
   });

@@ -2,24 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { image, success, text } from '../../../src-shared/index.ts';
 import { boundResult } from '../../../src-main/tools/bound-result.ts';
-import type { OutputStore } from '../../../src-main/store/index.ts';
-
-/** An output store in memory, for these pure tests. */
-function memoryOutputs(): OutputStore & { whole(): string } {
-  let kept = Buffer.alloc(0);
-  return {
-    create: () => ({
-      handle: 'out-1',
-      get totalBytes() {
-        return kept.length;
-      },
-      write: (bytes) => void (kept = Buffer.concat([kept, bytes])),
-      close: () => undefined,
-    }),
-    read: () => ({ text: '', offset: 0, totalBytes: 0 }),
-    whole: () => kept.toString(),
-  };
-}
+import { memoryOutputs } from '../../fixtures/memory-outputs.ts';
 
 describe('the bound on a result', () => {
   it('leaves a result that fits as the very same object', () => {

@@ -5,6 +5,7 @@ export * from './events.ts';
 export * from './history.ts';
 export * from './json.ts';
 export * from './names.ts';
+export * from './outputs.ts';
 export * from './result.ts';
 export * from './rpc.ts';
 export * from './servers.ts';

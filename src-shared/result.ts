@@ -8,7 +8,7 @@ const jsonObject = z.custom<JsonObject>(
 
 /** Says that `content` is not all there was, and where the whole can be read. Sizes in bytes. */
 export const truncation = z.object({
-  /** Names the whole output for `output.read`. */
+  /** Names the whole output for `output.page` and `output.search`. */
   handle: z.string(),
   totalBytes: z.number().int().nonnegative(),
   shownBytes: z.number().int().nonnegative(),

@@ -3,6 +3,7 @@ import { finding } from './doctor.ts';
 import { approvalDecision, messageDelta, sessionEvent } from './events.ts';
 import { editDetail, editView } from './history.ts';
 import type { JsonObject } from './json.ts';
+import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { sessionSummary } from './sessions.ts';
@@ -85,14 +86,19 @@ const rpcContract = {
   'tool.call': { input: z.object({ sessionId, name: z.string(), input: jsonObject }), output: storedResult },
   /** Ends one running tool call. */
   'tool.cancel': { input: z.object({ callId: z.string() }), output: nothing },
-  /** A window of a long output that was kept whole. Offsets in bytes. */
-  'output.read': {
+  /** A page of a long output that was kept whole: from byte `at` on, or what stands before it. */
+  'output.page': {
+    input: z.object({ handle: z.string(), at: z.number().int().nonnegative(), backwards: z.boolean().default(false) }),
+    output: outputPage,
+  },
+  /** Lines of a long output that hold a text, in any case when it is all lower case; from a line on. */
+  'output.search': {
     input: z.object({
       handle: z.string(),
-      offset: z.number().int().nonnegative(),
-      length: z.number().int().min(1).max(1_000_000),
+      search: z.string().min(1).max(1000),
+      line: z.number().int().min(1).default(1),
     }),
-    output: z.object({ text: z.string(), offset: z.number().int(), totalBytes: z.number().int() }),
+    output: outputMatches,
   },
 
   'history.list': {

@@ -1,6 +1,7 @@
 import type { Finding, HostInfo, RpcMethod, RpcOutput, RpcParsedInput } from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
+import { matchText, readPage, searchOutput } from '../tools/index.ts';
 
 /** What a host says of itself. */
 export interface HostFace {
@@ -81,7 +82,13 @@ export function createHandlers({ app, host, watched }: { app: App; host: HostFac
       gateway.cancel(callId);
       return {};
     },
-    'output.read': ({ handle, offset, length }) => store.outputs.read(handle, offset, length),
+    'output.page': (where) => readPage(store.outputs, where),
+    'output.search': ({ search, ...where }) =>
+      searchOutput(store.outputs, {
+        ...where,
+        matcher: matchText(search),
+        signal: new AbortController().signal,
+      }),
 
     'history.list': ({ sessionId, path, limit }) =>
       history.list({ limit, ...(sessionId !== undefined && { sessionId }), ...(path !== undefined && { path }) }),

@@ -47,7 +47,7 @@ export interface BlobStore {
 
 /** A long output on its way to disk. Of a huge one only the beginning is kept. */
 export interface OutputWriter {
-  /** Names it for `output.read` and for the model. */
+  /** Names it for `output.page` and for the model. */
   readonly handle: string;
   readonly totalBytes: number;
   /** Several chunks cost no more than one. */

@@ -2,4 +2,4 @@ export type * from './contract.ts';
 export { createCollection, type ToolCollection } from './collection.ts';
 export { createGateway } from './gateway.ts';
 export { createInputCheck } from './input-check.ts';
-export { createReadOutputTool } from './output/index.ts';
+export { createReadOutputTool, matchText, readPage, searchOutput } from './output/index.ts';

@@ -167,6 +167,26 @@ describe.skipIf(!chromiumPath)('the real program in a real browser (needs Chromi
     await keepPicture(page, 'real-tool-by-hand');
   });
 
+  it('shows an output that was cut whole: by pages, and by a line that was searched for', async () => {
+    const { page, app } = await openApp(browser);
+    await page.goto(`${app.origin}/#/tools/bash`);
+    await page.getByRole('textbox', { name: /^command/ }).fill('seq -f "row %.0f" 1 300000');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Show the whole output' }).click();
+    const wholeText = async (): Promise<string> => (await page.getByTestId('output-page').textContent())?.trim() ?? '';
+    await expect.poll(() => wholeText()).toMatch(/^row 1\n/);
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await expect.poll(() => wholeText()).toMatch(/row 300000$/);
+    await page.getByRole('button', { name: 'Earlier', exact: true }).click();
+    await expect.poll(() => wholeText()).not.toContain('row 300000');
+    await page.getByLabel('Search the whole output').fill('row 123456');
+    await page.getByLabel('Search the whole output').press('Enter');
+    await page.getByText('Matching lines: 1').waitFor();
+    await page.getByTitle('Line 123,456').click();
+    await expect.poll(() => wholeText()).toMatch(/^row 123456\n/);
+    await keepPicture(page, 'real-whole-output');
+  });
+
   it('keeps language, theme and limits over a restart', async () => {
     const { page, app } = await openApp(browser);
     await page.goto(`${app.origin}/#/settings`);

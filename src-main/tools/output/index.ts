@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { success, type ToolResult } from '../../../src-shared/index.ts';
+import { success, type OutputMatches, type ToolResult } from '../../../src-shared/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import type { Tool } from '../contract.ts';
 import { readLines, type Line } from './lines.ts';
-import { matchExpression, matchText, type Matcher } from './match.ts';
+import { matchExpression, matchText } from './match.ts';
+import { readPage } from './page.ts';
+import { searchOutput, shorten } from './search.ts';
 
-/** Matching lines of one answer. */
-const MOST_MATCHES = 100;
-/** Characters of one line in an answer, and of all. */
-const LONGEST_LINE = 2000;
+export { matchText, readPage, searchOutput };
+
+/** Characters of one answer. */
 const MOST_TEXT = 50_000;
 
 const input = z.object({
@@ -56,7 +57,7 @@ export function createReadOutputTool({ outputs }: { outputs: OutputStore }): Too
       const { handle, offset, length, line, lines, search, regex } = input.parse(raw);
       if (search !== undefined) {
         const matcher = regex ? matchExpression(search) : matchText(search);
-        return findLines(readLines(outputs, handle, signal), matcher, line ?? 1);
+        return describeMatches(await searchOutput(outputs, { handle, matcher, line: line ?? 1, signal }));
       }
       if (line !== undefined) return takeLines(readLines(outputs, handle, signal), line, lines);
       const part = outputs.read(handle, offset, length);
@@ -87,25 +88,9 @@ async function takeLines(groups: AsyncIterable<Line[]>, first: number, count: nu
   return success(`${taken.join('\n')}\n[lines ${first} to ${last}; this is the end]`);
 }
 
-async function findLines(groups: AsyncIterable<Line[]>, matcher: Matcher, first: number): Promise<ToolResult> {
-  const found: string[] = [];
-  let size = 0;
-  let last = 0;
-  for await (const group of groups) {
-    last = group.at(-1)?.number ?? last;
-    for (const { number, text } of matcher(group.filter((line) => line.number >= first))) {
-      if (found.length === MOST_MATCHES || size > MOST_TEXT) {
-        return success(`${found.join('\n')}\n[${found.length} matching lines so far; go on from line ${number}]`);
-      }
-      const shown = `${number}: ${shorten(text)}`;
-      found.push(shown);
-      size += shown.length;
-    }
-  }
-  const matches = found.length === 1 ? '1 matching line' : `${found.length} matching lines`;
-  return success([...found, `[${matches} of ${last}; this is the end]`].join('\n'));
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE)} [… ${text.length} characters …]`;
+function describeMatches({ matches, lines, next }: OutputMatches): ToolResult {
+  const shown = matches.map(({ line, text }) => `${line}: ${text}`);
+  const count = matches.length === 1 ? '1 matching line' : `${matches.length} matching lines`;
+  const rest = next === null ? `of ${lines}; this is the end` : `so far; go on from line ${next}`;
+  return success([...shown, `[${count} ${rest}]`].join('\n'));
 }

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
+import type { IPty } from 'node-pty';
 
 /** Shortest and longest wait before a terminal that takes nothing is tried again, in milliseconds. */
 const FIRST_WAIT_MS = 5;
@@ -19,7 +20,8 @@ export interface TerminalInput extends Disposable {
  * Writes into the pty itself. node-pty's own queue tries again in every turn of the event loop while a program reads nothing, and
  * goes on after the terminal is closed, when the descriptor's number may belong to another file.
  */
-export function createTerminalInput(pty: object): TerminalInput {
+export function createTerminalInput(pty: IPty): TerminalInput {
+  if (process.platform === 'win32') return throughPty(pty);
   const { fd, socket, device } = insideOf(pty);
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -64,6 +66,15 @@ export function createTerminalInput(pty: object): TerminalInput {
       if (!timer) flush();
     },
     [Symbol.dispose]: forget,
+  };
+}
+
+/** A Windows pseudo console is a pair of pipes, which node-pty writes to as they should be. */
+function throughPty(pty: IPty): TerminalInput {
+  return {
+    device: undefined,
+    write: (data) => pty.write(typeof data === 'string' ? data : Buffer.from(data)),
+    [Symbol.dispose]: () => undefined,
   };
 }
 

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /** Pagers and editors that would wait for somebody to press a key. */
 const QUIET = {
   PAGER: 'cat',
@@ -23,13 +25,14 @@ export function shellEnvironment(env: NodeJS.ProcessEnv, searchPath: string): Re
 
 /** PATH without what `npm run` put in front, which would make Causeway's own programs win over the person's. */
 export function ownSearchPath(env: NodeJS.ProcessEnv): string {
-  const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(':');
-  if (env['npm_lifecycle_event'] === undefined) return folders.join(':');
-  const first = folders.findIndex((folder) => !/\/node_modules\/\.bin$|\/node-gyp-bin$/.test(folder));
-  return folders.slice(Math.max(0, first)).join(':');
+  const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(path.delimiter);
+  if (env['npm_lifecycle_event'] === undefined) return folders.join(path.delimiter);
+  const first = folders.findIndex((folder) => !/[\\/]node_modules[\\/]\.bin$|[\\/]node-gyp-bin$/.test(folder));
+  return folders.slice(Math.max(0, first)).join(path.delimiter);
 }
 
 /** Two search paths as one, in order, each folder once. */
 export function joinSearchPaths(first: string, second: string): string {
-  return [...new Set(`${first}:${second}`.split(':').filter(Boolean))].join(':');
+  const folders = `${first}${path.delimiter}${second}`.split(path.delimiter);
+  return [...new Set(folders.filter(Boolean))].join(path.delimiter);
 }

@@ -1,4 +1,4 @@
-import { CausewayError, type Settings } from '../../../src-shared/index.ts';
+import type { Settings } from '../../../src-shared/index.ts';
 import type { Operator } from '../../operator/index.ts';
 import { reapRunFolders } from '../../platform/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
@@ -7,6 +7,7 @@ import type { Tool } from '../contract.ts';
 import { createConfinement } from './confinement.ts';
 import { bashDefinition, parseInput } from './definition.ts';
 import { shellEnvironment } from './environment.ts';
+import { findBash } from './find-bash.ts';
 import type { LiveTerminals } from './live.ts';
 import { resolveLoginPath } from './login-path.ts';
 import { createShellSession, type ShellSession } from './session.ts';
@@ -47,7 +48,11 @@ export function createBashTool({ outputs, settings, runDir, env, sandbox, home }
   async function openShell(operator: Operator, directory: string, state?: string): Promise<Shell> {
     searchPath ??= resolveLoginPath(operator, env);
     const environment = shellEnvironment(env, await searchPath);
-    return startShell({ operator, outputs, runDir, env: environment, directory, state, confinement: confinement() });
+    const program = await findBash((file) => operator.files.stat(file), env, process.platform);
+    return startShell({
+      ...{ operator, outputs, runDir, program, directory, state },
+      ...{ env: environment, confinement: confinement() },
+    });
   }
 
   function sessionOf(sessionId: string): ShellSession {
@@ -73,7 +78,6 @@ export function createBashTool({ outputs, settings, runDir, env, sandbox, home }
   return {
     ...bashDefinition,
     execute(raw, context) {
-      if (process.platform === 'win32') return Promise.reject(noShellOnWindows());
       return sessionOf(context.sessionId).call(parseInput(raw), context);
     },
     terminal: (sessionId, job) => sessions.get(sessionId)?.live(job),
@@ -82,10 +86,4 @@ export function createBashTool({ outputs, settings, runDir, env, sandbox, home }
       await Promise.allSettled([reaped, ...[...sessions.keys()].map(closeSession)]);
     },
   };
-}
-
-function noShellOnWindows(): CausewayError {
-  return new CausewayError('unavailable', 'There is no shell tool on Windows yet.', {
-    hint: 'Run Causeway inside the Windows Subsystem for Linux, where the shell is bash.',
-  });
 }

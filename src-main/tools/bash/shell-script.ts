@@ -8,7 +8,24 @@ export interface ShellScriptOptions {
   familyMark: string;
   /** A file with variables, functions and aliases of another shell, to be taken over. */
   stateFile?: string | undefined;
+  /** Takes the way of bash before 4.4 (macOS has 3.2), whichever this one is. */
+  likeOldBash?: boolean;
 }
+
+/** How a function turns off, for itself alone, the options that would disturb it. */
+interface OwnOptions {
+  /** First in the function. */
+  off: string;
+  /** Last in it. */
+  back: string;
+}
+
+const OWN_OPTIONS: OwnOptions = { off: 'builtin local -; builtin set +xeu', back: ':' };
+/** `local -` came with bash 4.4. */
+const OWN_OPTIONS_OF_OLD_BASH: OwnOptions = {
+  off: 'builtin local __causeway_o="$-"; builtin set +xeu',
+  back: 'for __causeway_l in x e u; do case $__causeway_o in *$__causeway_l*) builtin set -$__causeway_l ;; esac; done',
+};
 
 /**
  * What bash reads at its start instead of the person's own files: quiet, no history, and functions that report through marks.
@@ -36,8 +53,9 @@ export interface ShellScriptOptions {
  * Each function turns off, for itself alone, the options that would disturb it (-x, -e, -u), and is called with its output
  * going nowhere, so that neither a trace nor a DEBUG trap shows in results.
  */
-export function shellScript({ nonce, familyMark, stateFile }: ShellScriptOptions): string {
+export function shellScript({ nonce, familyMark, stateFile, likeOldBash }: ShellScriptOptions): string {
   const takeOver = stateFile === undefined ? '' : `. ${quote(stateFile)} 2>/dev/null`;
+  const isNew = likeOldBash ? 'false' : '(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 ))';
   return `${takeOver}
 export ${FAMILY_VARIABLE}=${familyMark}
 unset HISTFILE MAILCHECK TMOUT
@@ -47,6 +65,7 @@ __causeway_status=0 __causeway_number=0 __causeway_done=-1
 __causeway_mark() { builtin printf '\\e]633;${nonce};%s\\a' "$1" >/dev/tty; }
 __causeway_where() {
   builtin local p="$PWD"
+  case $OSTYPE in msys* | cygwin*) p=$(builtin pwd -W) ;; esac
   case $p in *[%$'\\a\\e\\n']*)
     p=\${p//%/%25}; p=\${p//$'\\a'/%07}; p=\${p//$'\\e'/%1B}; p=\${p//$'\\n'/%0A} ;;
   esac
@@ -78,26 +97,11 @@ __causeway_enter() {
   case $- in *e*) builtin return 0 ;; esac
   builtin return $__causeway_status
 }
-__causeway_end() {
-  __causeway_status=$?
-  __causeway_quiet
-  builtin local -; builtin set +xeu
-  __causeway_drop
-  __causeway_hook
-  PS1= PS0=
-  __causeway_where "D;$1;$2;$__causeway_status"
-  # After the mark: a Ctrl-C in between must not leave the end unreported.
-  __causeway_done=$1
-}
-__causeway_prompt() {
-  builtin local s="$?"
-  __causeway_quiet
-  builtin local -; builtin set +xeu
-  __causeway_status=$s
-  PS1= PS0=
-  __causeway_where "P;$__causeway_number;$s"
-  __causeway_done=$__causeway_number
-}
+if ${isNew}; then
+${endFunctions(OWN_OPTIONS)}
+else
+${endFunctions(OWN_OPTIONS_OF_OLD_BASH)}
+fi
 __causeway_sync() {
   __causeway_hook
   __causeway_number=$1 __causeway_done=$1
@@ -112,6 +116,31 @@ trap '__causeway_where "X;$?" 2>/dev/null' EXIT
 __causeway_hook
 stty -echoctl -onlcr 2>/dev/null
 `;
+}
+
+function endFunctions({ off, back }: OwnOptions): string {
+  return `__causeway_end() {
+  __causeway_status=$?
+  __causeway_quiet
+  ${off}
+  __causeway_drop
+  __causeway_hook
+  PS1= PS0=
+  __causeway_where "D;$1;$2;$__causeway_status"
+  # After the mark: a Ctrl-C in between must not leave the end unreported.
+  __causeway_done=$1
+  ${back}
+}
+__causeway_prompt() {
+  builtin local s="$?"
+  __causeway_quiet
+  ${off}
+  __causeway_status=$s
+  PS1= PS0=
+  __causeway_where "P;$__causeway_number;$s"
+  __causeway_done=$__causeway_number
+  ${back}
+}`;
 }
 
 /** The line that is typed to run command N from its file. Nobody sees `secret` before the command is over. */

@@ -27,6 +27,8 @@ export interface ShellOptions {
   outputs: OutputStore;
   /** Folder for the shell's private files and its record. */
   runDir: string;
+  /** The bash: a path, or a name to be found on the PATH. */
+  program: string;
   /** Whole environment. */
   env: Record<string, string>;
   directory: string;
@@ -68,7 +70,7 @@ export interface Shell extends AsyncDisposable {
  * @throws CausewayError `unavailable` when there is no bash or it does not come up.
  */
 export async function startShell(options: ShellOptions): Promise<Shell> {
-  const { operator, outputs, runDir, env, directory, state, confinement } = options;
+  const { operator, outputs, runDir, program, env, directory, state, confinement } = options;
   const nonce = randomBytes(16).toString('hex');
   const familyMark = createFamilyMark();
   await using cleanup = new AsyncDisposableStack();
@@ -91,7 +93,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
     env: { ...env, [FAMILY_VARIABLE]: familyMark },
   });
   const terminal = operator.openTerminal({
-    argv: ['bash', '--noprofile', '--noediting', '--rcfile', rcFile, '-i'],
+    argv: [program, '--noprofile', '--noediting', '--rcfile', rcFile, '-i'],
     cwd: directory,
     ...enclosed,
     columns: COLUMNS,

@@ -11,4 +11,5 @@ export * from './rpc.ts';
 export * from './servers.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './terminals.ts';
 export * from './tool.ts';

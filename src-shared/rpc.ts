@@ -8,6 +8,7 @@ import { storedResult } from './result.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
+import { terminalContract } from './terminals.ts';
 import { toolDefinition } from './tool.ts';
 
 const jsonObject = z.custom<JsonObject>(
@@ -100,6 +101,8 @@ const rpcContract = {
     }),
     output: outputMatches,
   },
+
+  ...terminalContract,
 
   'history.list': {
     input: z.object({

@@ -1,3 +1,4 @@
+import type { TypedText } from '../../src-shared/index.ts';
 import type { TerminalSandbox } from '../sandbox/index.ts';
 
 /** Where a path leads. */
@@ -76,12 +77,6 @@ export interface Foreground {
   /** Whether it waits for typing: `maybe` when it waits for other things too, `unknown` when the system hides it. */
   readonly reads: 'yes' | 'maybe' | 'no' | 'unknown';
 }
-
-/**
- * What happens to typed text: the terminal shows it; nobody does, as for a password; or the program that reads it decides
- * (raw mode: editors, prompts with line editing).
- */
-export type TypedText = 'shown' | 'hidden' | 'program';
 
 /** A program on a pseudo terminal. */
 export interface Terminal {

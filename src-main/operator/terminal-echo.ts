@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { TypedText } from './contract.ts';
+import type { TypedText } from '../../src-shared/index.ts';
 
 const TIMEOUT_MS = 1000;
 

@@ -2,6 +2,7 @@ import type { Finding, HostInfo, RpcMethod, RpcOutput, RpcParsedInput } from '..
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
+import type { WindowTerminals } from './terminals.ts';
 
 /** What a host says of itself. */
 export interface HostFace {
@@ -18,7 +19,17 @@ export type Handlers = {
 const FIND_LOCAL_MS = 1500;
 
 /** The contract's methods, each one a line or two onto the core. */
-export function createHandlers({ app, host, watched }: { app: App; host: HostFace; watched: Set<string> }): Handlers {
+export function createHandlers({
+  app,
+  host,
+  watched,
+  terminals,
+}: {
+  app: App;
+  host: HostFace;
+  watched: Set<string>;
+  terminals: WindowTerminals;
+}): Handlers {
   const { store, agent, desk, history, servers, gateway, collection } = app;
   return {
     'host.info': () => hostInfo(app, host),
@@ -89,6 +100,26 @@ export function createHandlers({ app, host, watched }: { app: App; host: HostFac
         matcher: matchText(search),
         signal: new AbortController().signal,
       }),
+
+    'terminal.open': ({ sessionId, job }) => ({ terminal: terminals.open(sessionId, job) }),
+    'terminal.read': ({ terminalId }) => terminals.read(terminalId),
+    'terminal.write': ({ terminalId, text }) => {
+      terminals.write(terminalId, text);
+      return {};
+    },
+    'terminal.resize': ({ terminalId, columns, rows }) => {
+      terminals.resize(terminalId, columns, rows);
+      return {};
+    },
+    'terminal.typing': async ({ terminalId }) => ({ typedText: await terminals.typedText(terminalId) }),
+    'terminal.stop': async ({ terminalId }) => {
+      await terminals.stop(terminalId);
+      return {};
+    },
+    'terminal.close': ({ terminalId }) => {
+      terminals.close(terminalId);
+      return {};
+    },
 
     'history.list': ({ sessionId, path, limit }) =>
       history.list({ limit, ...(sessionId !== undefined && { sessionId }), ...(path !== undefined && { path }) }),

@@ -12,6 +12,7 @@ import {
 } from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { createHandlers, type Handlers, type HostFace } from './handlers.ts';
+import { createWindowTerminals } from './terminals.ts';
 
 export type { HostFace } from './handlers.ts';
 
@@ -35,8 +36,9 @@ export function createRpcConnection({
   send: (push: RpcPush) => void;
 }): RpcConnection {
   const watched = new Set<string>();
-  const handlers = createHandlers({ app, host, watched });
   const subscriptions = new DisposableStack();
+  const terminals = subscriptions.use(createWindowTerminals(app.terminals));
+  const handlers = createHandlers({ app, host, watched, terminals });
   subscriptions.use(
     app.store.events.on((event) => {
       if (watched.has(event.sessionId)) send({ push: 'event', event });

@@ -1,5 +1,6 @@
 import { createContext } from 'svelte';
-import type { ShownImage } from '../timeline/select.ts';
+import { liveShells, type LiveShell } from '../timeline/live-shells.ts';
+import { callsOf, type ShownImage } from '../timeline/select.ts';
 import { createOpenSteps, type OpenSteps } from './open-steps.svelte.ts';
 import type { SessionView } from './session.svelte.ts';
 
@@ -9,6 +10,8 @@ export interface SessionContext {
   /** The folder the session works in. */
   readonly workspace: string | undefined;
   readonly openSteps: OpenSteps;
+  /** The steps whose commands may still run. */
+  readonly liveShells: ReadonlyMap<string, LiveShell>;
   /** The picture shown large, if any. */
   readonly viewed: ShownImage | undefined;
   readonly look: (image: ShownImage | undefined) => void;
@@ -19,6 +22,7 @@ export interface SessionContext {
 export function createSessionContext(view: () => SessionView, workspace: () => string | undefined): SessionContext {
   let viewed = $state.raw<ShownImage>();
   let target = $state<string>();
+  const live = $derived(liveShells(callsOf(view().timeline.items)));
   return {
     get view() {
       return view();
@@ -27,6 +31,9 @@ export function createSessionContext(view: () => SessionView, workspace: () => s
       return workspace();
     },
     openSteps: createOpenSteps(),
+    get liveShells() {
+      return live;
+    },
     get viewed() {
       return viewed;
     },

@@ -1,11 +1,11 @@
 import type { Capture } from './capture.ts';
 import type { Completion, Execution } from './execution.ts';
+import { INTERRUPT } from './keys.ts';
 import { createMarkParser, type Mark } from './mark-parser.ts';
 import { withoutSyncNoise, withoutTriggerNoise } from './trigger-noise.ts';
 
 /** More than this is not the echo of a line of ours, in bytes. */
 const MOST_NOISE = 64 * 1024;
-const INTERRUPT = '\x03';
 
 /** What the stream reports beside the output of commands. */
 export interface StreamListener {

@@ -32,6 +32,8 @@ export interface Execution {
   readonly before: Captured | undefined;
   /** Settles when bash runs its first line, if that was asked for; never for one that bash could not read. */
   readonly entered: Promise<undefined>;
+  /** Settles when bash has read the line that starts it; what is typed before that belongs to nobody. */
+  readonly begun: Promise<undefined>;
   /** bash has read the line that starts it. */
   begin(before: Captured): void;
   /** bash has read the command itself. */
@@ -47,6 +49,7 @@ export function createExecution(parts: { command: string; number: number; captur
   const { command, number, capture } = parts;
   const { promise: done, resolve } = Promise.withResolvers<Completion>();
   const { promise: entered, resolve: enter } = Promise.withResolvers<undefined>();
+  const { promise: begun, resolve: markBegun } = Promise.withResolvers<undefined>();
   const startedAt = performance.now();
   let endedAt: number | undefined;
   let activeAt = startedAt;
@@ -77,8 +80,10 @@ export function createExecution(parts: { command: string; number: number; captur
     },
     entered,
     enter: () => enter(undefined),
+    begun,
     begin(captured) {
       before = captured;
+      markBegun(undefined);
     },
     write(bytes) {
       activeAt = performance.now();

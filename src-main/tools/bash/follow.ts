@@ -1,4 +1,5 @@
-import type { Foreground, TypedText } from '../../operator/index.ts';
+import type { TypedText } from '../../../src-shared/index.ts';
+import type { Foreground } from '../../operator/index.ts';
 import type { ToolContext } from '../contract.ts';
 import type { Execution } from './execution.ts';
 import { watchForInput } from './input-watch.ts';

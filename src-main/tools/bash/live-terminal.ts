@@ -3,6 +3,7 @@ import type { Execution } from './execution.ts';
 import type { LiveTerminal } from './live.ts';
 import { COLUMNS, ROWS } from './render.ts';
 import type { Shell } from './shell.ts';
+import { stopCommand } from './stop-command.ts';
 
 /** Smallest and largest size that a terminal is given, in columns or rows. */
 const SIZES = { least: 1, most: 1000 };
@@ -31,7 +32,10 @@ export function liveTerminal(shell: Shell, execution: Execution): LiveTerminal |
     resize(columns, rows) {
       if (!execution.completion) shell.resize(within(columns), within(rows));
     },
-    echo: async () => !execution.completion && (await shell.typedText()) === 'shown',
+    async stop() {
+      if (!execution.completion) await stopCommand(shell, execution);
+    },
+    typedText: () => (execution.completion ? Promise.resolve('hidden') : shell.typedText()),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { TypedText } from '../../../src-shared/index.ts';
+
 /** Where a shell's output and typing meet a person: the terminal of a session's shell, or of one of its background jobs. */
 export interface LiveTerminal {
   /** What runs in it, as it was given. */
@@ -21,10 +23,12 @@ export interface LiveTerminal {
   /** Tells the running program how large the card is; columns and rows from 1 to 1000. */
   resize(columns: number, rows: number): void;
   /**
-   * True while the terminal shows what is typed. False when a program has turned that off (a password), and whenever it cannot
-   * be found out: then nothing that is typed may be kept or shown anywhere. Costs a small process: ask when somebody types.
+   * What happens to what is typed. `hidden` (a password, most likely) also whenever it cannot be found out: then nothing that is
+   * typed may be kept or shown anywhere. Costs a small process: ask when somebody types.
    */
-  echo(): Promise<boolean>;
+  typedText(): Promise<TypedText>;
+  /** Ends the command, with Ctrl-C first and then harder, and all its processes; the shell stays. */
+  stop(): Promise<void>;
 }
 
 /** Bytes of a running command's output that a snapshot holds at most. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CausewayError } from '../../../src-shared/index.ts';
-import type { Foreground, Operator, TypedText } from '../../operator/index.ts';
+import { CausewayError, type TypedText } from '../../../src-shared/index.ts';
+import type { Foreground, Operator } from '../../operator/index.ts';
 import { createFamilyMark, createRunFolder, FAMILY_VARIABLE } from '../../platform/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import { createCapture } from './capture.ts';
@@ -11,6 +11,7 @@ import { createChallenge, newSecret } from './challenge.ts';
 import { createCommandStream } from './command-stream.ts';
 import type { Confinement, SandboxView } from './confinement.ts';
 import { createExecution, type Execution } from './execution.ts';
+import { INTERRUPT } from './keys.ts';
 import { COLUMNS, ROWS } from './render.ts';
 import { createRewrittenFile } from './rewritten-file.ts';
 import { commandFile, shellScript, triggerLine } from './shell-script.ts';
@@ -196,8 +197,11 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
       // What the program does not read would stand in front of the next trigger line; Ctrl-C may take that line away.
       unsettled = true;
       stream.typed(text);
-      stream.current?.touch();
-      terminal.write(text);
+      const { current } = stream;
+      current?.touch();
+      if (!current || stream.started || text === INTERRUPT) return terminal.write(text);
+      // Its echo would stand before the output it belongs to.
+      void current.begun.then(() => terminal.write(text));
     },
     resize(columns, rows) {
       resized = true;

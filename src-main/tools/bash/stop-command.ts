@@ -1,7 +1,7 @@
 import type { Execution } from './execution.ts';
+import { INTERRUPT } from './keys.ts';
 import type { Shell } from './shell.ts';
 
-const INTERRUPT = '\x03';
 /**
  * What the foreground gets, one after the other, until the command ends. Ctrl-C also reaches the shell itself, in a loop of its
  * own; the later ones a loop that starts its program again.

@@ -46,12 +46,12 @@ describe('a running command as a live terminal', () => {
   test('tells whether the terminal shows what is typed', async () => {
     const bench = await openShellBench();
     const plain = await watch(bench, 'read -p "name? " name', 'name? ');
-    expect(await plain.live.echo()).toBe(true);
+    expect(await plain.live.typedText()).toBe('shown');
     plain.live.write('me\n');
     expect(textOf(await plain.result)).toBe('name? me');
-    expect(await plain.live.echo()).toBe(false);
+    expect(await plain.live.typedText()).toBe('hidden');
     const secret = await watch(bench, 'read -s -p "word? " word; echo; echo "${#word}"', 'word? ');
-    expect(await secret.live.echo()).toBe(false);
+    expect(await secret.live.typedText()).toBe('hidden');
     secret.live.write('\n');
     await secret.result;
   });

@@ -1,0 +1,2 @@
+/** Ctrl-C, as a terminal sends it. */
+export const INTERRUPT = '\x03';

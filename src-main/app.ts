@@ -113,7 +113,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   const sandbox = createSandbox({ searchPath });
-  const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
+  const bash = cleanup.use(
+    createBashTool({
+      ...{ outputs, settings, runDir, env, sandbox, home },
+      ...{ nodePath: files.node, assetsDir: files.assets },
+    }),
+  );
   const python = cleanup.use(
     createPythonTool({
       outputs,

@@ -11,6 +11,19 @@ export type ApprovalMode = z.infer<typeof approvalMode>;
 export const shellSandbox = z.enum(['off', 'workspace-write', 'read-only']);
 export type ShellSandbox = z.infer<typeof shellSandbox>;
 
+/** A host, or `*.` and a domain for all hosts below it; with `:port`, or for ports 80 and 443. Addresses are hosts, too. */
+const allowedHost = z
+  .string()
+  .max(300)
+  .regex(
+    /^(\*\.)?([\p{L}\p{N}_-]+\.)*[\p{L}\p{N}_-]+(:\d{1,5})?$|^\[[0-9a-fA-F:.]+\](:\d{1,5})?$/u,
+    'must be a host such as "example.org", "*.example.org" or "example.org:8080"',
+  );
+
+/** Whether commands in a sandbox reach the network, or which hosts of it; without a sandbox they reach all of it. */
+export const shellNetwork = z.union([z.enum(['on', 'off']), z.array(allowedHost).max(200)]);
+export type ShellNetwork = z.infer<typeof shellNetwork>;
+
 /** Everything a person can set. Kept as plain JSON in settings.json; secrets are elsewhere. */
 export const settings = z.object({
   model: z
@@ -33,8 +46,7 @@ export const settings = z.object({
       /** Seconds without output after which it is reported too. */
       silenceSeconds: z.number().positive().max(86_400).default(60),
       sandbox: shellSandbox.default('off'),
-      /** Whether commands in a sandbox reach the network; without a sandbox they do. Lists of allowed hosts are not there yet. */
-      network: z.enum(['on', 'off']).default('off'),
+      network: shellNetwork.default('off'),
     })
     .prefault({}),
   python: z

@@ -27,8 +27,11 @@ export interface SandboxPolicy {
   readonly home?: string;
   /** The whole environment. On the minimal root HOME and TMPDIR are added: memory file systems of the sandbox's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** `none`: a network of its own with nothing but a loopback. `host`: the machine's. An allow-list would be another word here. */
-  readonly network: 'none' | 'host';
+  /**
+   * `none`: a network of its own with nothing but a loopback. `sockets`: the same, and Unix sockets, of which it finds those that the
+   * mounts show: the way to a proxy. `host`: the machine's.
+   */
+  readonly network: 'none' | 'sockets' | 'host';
   /** Writable memory file systems, bytes. */
   readonly sizes: { readonly temporary: number; readonly sharedMemory: number; readonly home: number };
 }
@@ -89,6 +92,19 @@ export interface WorkspaceGuard {
   moveAsidePlanted(): Promise<[string, string][]>;
 }
 
+export interface ProxyOptions {
+  folder: string;
+  name: string;
+  /** `host`, `*.domain`, each with `:port` or for ports 80 and 443. */
+  rules: readonly string[];
+}
+
+/** The way out of a sandbox that has no network of its own. */
+export interface NetworkProxy extends AsyncDisposable {
+  /** Hosts that were asked for and refused since the last time, each once, as `host:port`. */
+  takeRefused(): string[];
+}
+
 /** Makes sandboxes. */
 export interface Sandbox {
   /** Looks once whether a sandbox can really be made here; the answer is kept. */
@@ -105,6 +121,11 @@ export interface Sandbox {
   forTerminal(policy: Omit<SandboxPolicy, 'env'>): Promise<TerminalSandbox>;
   /** What a process and everything below it use now; undefined where that cannot be measured. */
   measure(pid: number): SandboxUsage | undefined;
+  /**
+   * Serves an HTTP proxy (also for CONNECT) on the Unix socket `name` in `folder`: the way out of a sandbox of its own network, to the
+   * hosts of `rules` and no others. @throws CausewayError `unavailable` when the socket cannot be made.
+   */
+  openProxy(wanted: ProxyOptions): Promise<NetworkProxy>;
   /** @see WorkspaceGuard. `entries` are those of the policy. */
   guard(workspace: string, entries: readonly string[]): Promise<WorkspaceGuard>;
 }

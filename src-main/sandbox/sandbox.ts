@@ -8,6 +8,7 @@ import { startBubblewrap } from './bubblewrap/process.ts';
 import { encloseWithBubblewrap, placeFiles, TERMINAL_FILTER_FD } from './bubblewrap/terminal.ts';
 import { systemRoot } from './bubblewrap/system-root.ts';
 import type { Sandbox, SandboxedProcess, SandboxPolicy, SandboxProbe, TerminalSandbox } from './contract.ts';
+import { openNetworkProxy } from './network/proxy.ts';
 import { checkPolicy, minimalPolicy } from './policy.ts';
 import { buildFilter } from './seccomp/filter.ts';
 import { measureTree } from './usage.ts';
@@ -41,6 +42,7 @@ export function createSandbox({ searchPath }: { searchPath: string }): Sandbox {
     probe: async () => (await prepare()).probe,
     launch: async (policy, argv, cwd) => await start(await needed(), policy, argv, cwd),
     forTerminal: async (policy) => await prepareTerminal(await needed(), policy),
+    openProxy: openNetworkProxy,
     measure: measureTree,
     guard: guardWorkspace,
   };
@@ -88,11 +90,12 @@ async function start(
 }
 
 async function prepareTerminal(
-  { program, filter, root }: Ready,
+  { program, machine, root }: Ready,
   policy: Omit<SandboxPolicy, 'env'>,
 ): Promise<TerminalSandbox> {
   checkPolicy(policy);
   const facts = await hostFacts(policy);
+  const filter = buildFilter(machine, { unixSockets: policy.network === 'sockets' });
   return {
     enclose({ argv, cwd, env, folder }) {
       const args = bubblewrapArguments(

@@ -16,7 +16,7 @@ import { CLONE3, OPENAT2, SYSCALLS, type Machine } from './syscalls.ts';
 /*
  * A security boundary. Narrows the kernel that a sandboxed program can reach: no tracing of other processes, no mounts or new
  * namespaces, no kernel keyring, no BPF, io_uring or perf, no memory that no limit counts (memfd, System V), no set-user-id
- * files, no sockets but IP (on a private loopback), nothing typed into somebody's terminal.
+ * files, no sockets but IP (on a private loopback) and, where a proxy is the way out, Unix, nothing typed into somebody's terminal.
  *
  * It does NOT protect against: faults in the system calls that stay allowed; what the mounts show (files are the mounts'
  * business); anything decided behind a pointer (paths, socket addresses), which a filter cannot read.
@@ -40,6 +40,7 @@ const SET_ID_BITS = 0o6000;
 const DEVICE_BIT = 0o020000;
 /** O_CREAT, and the bit of its own in O_TMPFILE: without them the mode argument is not read (and may be anything). */
 const CREATING = 0o100 | 0o20000000;
+const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 /** Ways to type into the terminal one is started from. */
@@ -51,8 +52,8 @@ export function filterMachine(architecture: string): Machine | undefined {
   return architecture === 'x64' || architecture === 'arm64' ? architecture : undefined;
 }
 
-/** The filter for a machine, in the form that `bwrap --seccomp` and prctl(2) take. */
-export function buildFilter(machine: Machine): Uint8Array {
+/** The filter for a machine, in the form that `bwrap --seccomp` and prctl(2) take; with Unix sockets where they are wanted. */
+export function buildFilter(machine: Machine, { unixSockets = false } = {}): Uint8Array {
   const table = SYSCALLS[machine];
   return assemble([
     load(ARCHITECTURE),
@@ -72,6 +73,7 @@ export function buildFilter(machine: Machine): Uint8Array {
       load(argument(0)),
       ...whenEqual(AF_INET, [ALLOW]),
       ...whenEqual(AF_INET6, [ALLOW]),
+      ...(unixSockets ? whenEqual(AF_UNIX, [ALLOW]) : []),
       FAMILY_NOT_SUPPORTED,
     ]),
     ...whenEqual(table.ioctl, [

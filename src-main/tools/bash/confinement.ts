@@ -1,14 +1,16 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { CausewayError, type Settings, type ShellSandbox } from '../../../src-shared/index.ts';
+import { CausewayError, type Settings, type ShellNetwork, type ShellSandbox } from '../../../src-shared/index.ts';
 import type { TerminalOptions } from '../../operator/index.ts';
-import type { Sandbox, SandboxPolicy } from '../../sandbox/index.ts';
+import type { NetworkProxy, Sandbox, SandboxPolicy } from '../../sandbox/index.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import { shellPolicy, withoutSecrets } from './sandbox-policy.ts';
 
 /** What keeps a shell in, as results show it. */
 export interface SandboxView {
   readonly policy: ShellSandbox;
-  readonly network: 'on' | 'off';
+  /** `on`, `off`, or the hosts that may be reached. */
+  readonly network: ShellNetwork;
 }
 
 /** What keeps the next shell in. */
@@ -18,7 +20,15 @@ export interface Confinement {
    * What a shell needs to be started inside. `folder` is for the launch, `shared` what the shell itself has to see.
    * @throws CausewayError `refused` when the policy cannot be kept here.
    */
-  enclose(shell: EnclosedShell): Promise<Pick<TerminalOptions, 'sandbox' | 'env'>>;
+  enclose(shell: EnclosedShell): Promise<Enclosed>;
+}
+
+/** How to start a shell inside. Disposed of when it has ended. */
+export interface Enclosed extends Pick<TerminalOptions, 'sandbox' | 'env'> {
+  /** What starts the shell's program, in front of it. */
+  readonly starter?: readonly [string, ...string[]];
+  /** Its only way out, where hosts are allowed by name. */
+  readonly proxy?: NetworkProxy;
 }
 
 export interface EnclosedShell {
@@ -33,10 +43,16 @@ export interface ConfinementParts {
   settings: () => Settings;
   /** Causeway's own folder: no sandbox shows it. */
   dataFolder: string;
+  allowedHosts: AllowedHosts;
 }
 
 /** Reads the settings each time: what a person changes holds from the next command on. */
-export function createConfinement({ sandbox, settings, dataFolder }: ConfinementParts): () => Confinement {
+export function createConfinement({
+  sandbox,
+  settings,
+  dataFolder,
+  allowedHosts,
+}: ConfinementParts): () => Confinement {
   return () => {
     const { sandbox: policy, network } = settings().shell;
     if (policy === 'off') {
@@ -46,13 +62,17 @@ export function createConfinement({ sandbox, settings, dataFolder }: Confinement
     return {
       view: { policy, network },
       async enclose({ folder, shared, workspace, env }) {
+        const way = Array.isArray(network) ? allowedHosts.plan(folder, network) : undefined;
         const wanted = shellPolicy({
-          ...{ access, network, workspace, shared, dataFolder },
+          ...{ access, network, workspace, dataFolder, shared: [...shared, ...(way?.shared ?? [])] },
           homes: homesOf(env['HOME']),
           searchPath: env['PATH'] ?? '',
         });
         try {
-          return { env: withoutSecrets(env), sandbox: { enclosure: await sandbox.forTerminal(wanted), folder } };
+          const enclosure = await sandbox.forTerminal(wanted);
+          const inside = { env: withoutSecrets(env), sandbox: { enclosure, folder } };
+          if (!way) return inside;
+          return { ...inside, env: { ...inside.env, ...way.env }, starter: way.starter, proxy: await way.open() };
         } catch (error) {
           throw refusal(policy, error);
         }
@@ -63,7 +83,7 @@ export function createConfinement({ sandbox, settings, dataFolder }: Confinement
 
 /** True when a shell with the one may go on where the other is wanted. */
 export function sameSandbox(one: SandboxView, other: SandboxView): boolean {
-  return one.policy === other.policy && one.network === other.network;
+  return one.policy === other.policy && String(one.network) === String(other.network);
 }
 
 function homesOf(home: string | undefined): [string, ...string[]] {

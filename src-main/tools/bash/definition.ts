@@ -100,7 +100,12 @@ export const bashDefinition: ToolDefinition = {
         type: 'object',
         properties: {
           policy: { type: 'string', enum: ['off', 'workspace-write', 'read-only'] },
-          network: { type: 'string', enum: ['on', 'off'] },
+          network: {
+            anyOf: [
+              { type: 'string', enum: ['on', 'off'] },
+              { type: 'array', items: { type: 'string' } },
+            ],
+          },
         },
         description: 'What keeps the shell in.',
       },

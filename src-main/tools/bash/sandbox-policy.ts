@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { ShellNetwork } from '../../../src-shared/index.ts';
 import { isInside } from '../../platform/index.ts';
 import type { SandboxPolicy } from '../../sandbox/index.ts';
 
@@ -100,7 +101,7 @@ const SOCKET_NAME =
 
 export interface ShellPolicyOptions {
   access: 'read-write' | 'read-only';
-  network: 'on' | 'off';
+  network: ShellNetwork;
   workspace: string;
   /** Home folders: the one the shell has, and the real one. The first is the shell's. */
   homes: readonly [string, ...string[]];
@@ -130,7 +131,7 @@ export function shellPolicy(options: ShellPolicyOptions): Omit<SandboxPolicy, 'e
     shared,
     home,
     files: { '/etc/passwd': `agent${account}`, '/etc/group': 'agent:x:1000:\n' },
-    network: network === 'on' ? 'host' : 'none',
+    network: Array.isArray(network) ? 'sockets' : network === 'on' ? 'host' : 'none',
     sizes: { temporary: 1024 * MEGABYTE, sharedMemory: 256 * MEGABYTE, home: 512 * MEGABYTE },
   };
 }

@@ -173,7 +173,7 @@ export function createShellSession(parts: SessionParts): ShellSession {
   ): Promise<ToolResult> {
     const { execution, outcome } = followed;
     directory = current.directory;
-    const said = notes;
+    const said = [...notes, ...refusals(current)];
     notes = [];
     if (execution.completion || outcome.state === 'cancelled') pending = undefined;
     if (outcome.state === 'cancelled') after(outcome.stopped.then((usable) => (usable ? undefined : abandon())));
@@ -247,3 +247,9 @@ interface Following {
 }
 
 type After = (cleaning: Promise<unknown>) => void;
+
+function refusals(shell: Shell): string[] {
+  const hosts = shell.takeRefusedHosts();
+  if (hosts.length === 0) return [];
+  return [`Not among the hosts that the setting "shell.network" allows, and so refused: ${hosts.join(', ')}.`];
+}

@@ -46,6 +46,8 @@ export interface Shell extends AsyncDisposable {
   readonly exchange: string;
   /** What keeps it in. */
   readonly sandbox: SandboxView;
+  /** Hosts that it asked for in vain since the last time. */
+  takeRefusedHosts(): string[];
   /** Where it is, as of the last command's end. */
   readonly directory: string;
   /** How it ended; undefined while it lives. */
@@ -93,10 +95,13 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
     workspace: operator.workspace,
     env: { ...env, [FAMILY_VARIABLE]: familyMark },
   });
+  const { proxy } = enclosed;
+  if (proxy) cleanup.use(proxy);
   const terminal = operator.openTerminal({
-    argv: [program, '--noprofile', '--noediting', '--rcfile', rcFile, '-i'],
+    argv: [...(enclosed.starter ?? []), program, '--noprofile', '--noediting', '--rcfile', rcFile, '-i'],
     cwd: directory,
-    ...enclosed,
+    env: enclosed.env,
+    ...(enclosed.sandbox && { sandbox: enclosed.sandbox }),
     columns: COLUMNS,
     rows: ROWS,
   });
@@ -172,6 +177,7 @@ export async function startShell(options: ShellOptions): Promise<Shell> {
     folder: folder.path,
     exchange,
     sandbox: confinement.view,
+    takeRefusedHosts: () => proxy?.takeRefused() ?? [],
     get directory() {
       return where;
     },

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { failure, type JsonObject, type ToolResult } from '../../../../src-shared/index.ts';
 import { createLocalOperator } from '../../../operator/index.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createBashTool } from '../../../tools/bash/index.ts';
+import { packageFolder } from '../../paths.ts';
 import type { BenchContext } from './contract.ts';
 
 interface BenchShell extends AsyncDisposable {
@@ -18,6 +20,7 @@ export async function openShell({ app, folder, sessionId, signal }: BenchContext
   const tool = createBashTool({
     ...{ outputs, settings: settings.get, runDir: `${folder}/run`, env: process.env },
     ...{ sandbox: createSandbox({ searchPath: process.env['PATH'] ?? '' }), home: app.store.home },
+    ...{ nodePath: process.execPath, assetsDir: path.join(packageFolder(), 'assets') },
   });
   const context = {
     ...{ signal, sessionId, operator, callId: 'bench', caller: { kind: 'person' as const } },

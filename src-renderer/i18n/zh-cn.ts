@@ -185,7 +185,7 @@ export const zhCN: Record<keyof typeof en, string> = {
   'sandbox.off': '无沙箱',
   'sandbox.workspace-write': '沙箱：工作区',
   'sandbox.read-only': '沙箱：只读',
-  'sandbox.off.title': '命令能做您能做的一切。可在设置中更改。',
+  'sandbox.off.title': '命令能做你能做的一切。可在设置中更改。',
   'sandbox.workspace-write.title': '命令只能看到程序和工作区，只能写入工作区。',
   'sandbox.read-only.title': '命令只能看到程序和工作区，不能写入任何地方。',
   'sandbox.network.on': '网络开启',

@@ -13,12 +13,16 @@ export function explainFailure(error: unknown, { baseUrl, model }: Endpoint): Ca
   if (error instanceof OpenAI.APIConnectionError) return connectionError(error, baseUrl);
   if (!(error instanceof OpenAI.APIError) || error.status === undefined) {
     const detail = error instanceof Error ? error.message : String(error);
-    return new CausewayError('protocol', `The model's answer from ${baseUrl} could not be read: ${detail}.`, {
-      hint: 'Try again; if it stays, check that the address is an OpenAI-compatible endpoint.',
-      cause: error,
-    });
+    return new CausewayError(
+      'protocol',
+      `The model's answer from ${baseUrl} could not be read: ${withoutDot(detail)}.`,
+      {
+        hint: 'Try again; if it stays, check that the address is an OpenAI-compatible endpoint.',
+        cause: error,
+      },
+    );
   }
-  const said = error.message.replace(/^\d{3}\s*/, '').slice(0, 500);
+  const said = withoutDot(error.message.replace(/^\d{3}\s*/, '').slice(0, 500));
   switch (error.status) {
     case 401:
       return refusal(
@@ -46,6 +50,17 @@ export function explainFailure(error: unknown, { baseUrl, model }: Endpoint): Ca
     default:
       return error.status >= 500 ? serverError(error.status, baseUrl, said, error) : requestError(said, error);
   }
+}
+
+/** For an answer that holds nothing of what a model says, such as a web page. */
+export function noStream(baseUrl: string): CausewayError {
+  return new CausewayError('protocol', `${baseUrl} answered, but not as a model does.`, {
+    hint: 'Check the base URL in Settings, Model, or OPENAI_BASE_URL: it mostly ends in "/v1".',
+  });
+}
+
+function withoutDot(text: string): string {
+  return text.replace(/\.+$/, '');
 }
 
 /** True when trying the same request again may help. */

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { CausewayError } from '../../../src-shared/index.ts';
 import { abortable } from '../abort.ts';
 import type { Model, ModelChunk, ModelRequest } from '../contract.ts';
-import { explainFailure, isPassing, retryAfterMs } from './errors.ts';
+import { explainFailure, isPassing, noStream, retryAfterMs } from './errors.ts';
 import { toApiMessages } from './messages.ts';
 import { createToolCallAssembler } from './tool-calls.ts';
 
@@ -24,8 +24,8 @@ type Stream = AsyncIterable<OpenAI.Chat.ChatCompletionChunk>;
 
 /** A model behind an OpenAI-compatible endpoint (chat completions, streaming, tool calls). */
 export function createOpenAIModel({ baseUrl, apiKey, model }: OpenAIModelOptions): Model {
-  // Retries are ours: the person sees them, and they stop with the run.
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, timeout: FIRST_TOKEN_MS });
+  // Retries are ours: the person sees them, and they stop with the run. So are the words for failures.
+  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, timeout: FIRST_TOKEN_MS, logLevel: 'off' });
 
   function open(request: ModelRequest, signal: AbortSignal): Promise<Stream> {
     return client.chat.completions.create(
@@ -67,7 +67,8 @@ export function createOpenAIModel({ baseUrl, apiKey, model }: OpenAIModelOptions
       const watch = createWatch(signal);
       try {
         const stream = yield* openPatiently(request, watch.signal);
-        yield* read(abortable(stream, watch.signal), watch.touch);
+        const heard = yield* read(abortable(stream, watch.signal), watch.touch);
+        if (!heard) throw noStream(baseUrl);
       } catch (error) {
         signal.throwIfAborted();
         if (watch.signal.aborted) throw watch.signal.reason;
@@ -79,11 +80,14 @@ export function createOpenAIModel({ baseUrl, apiKey, model }: OpenAIModelOptions
   };
 }
 
-async function* read(stream: Stream, touch: () => void): AsyncGenerator<ModelChunk, void, undefined> {
+/** Gives false when not a single chunk came. */
+async function* read(stream: Stream, touch: () => void): AsyncGenerator<ModelChunk, boolean, undefined> {
   const assembler = createToolCallAssembler();
   let reason: string | null | undefined;
+  let heard = false;
   for await (const chunk of stream) {
     touch();
+    heard = true;
     if (chunk.usage) {
       yield { type: 'usage', promptTokens: chunk.usage.prompt_tokens, completionTokens: chunk.usage.completion_tokens };
     }
@@ -97,6 +101,7 @@ async function* read(stream: Stream, touch: () => void): AsyncGenerator<ModelChu
   for (const call of calls) yield { type: 'tool_call', call };
   // Without a reason the connection was cut: no `end` tells the loop so.
   if (reason) yield { type: 'end', reason: endReason(reason, calls.length) };
+  return heard;
 }
 
 function endReason(reason: string, calls: number): Extract<ModelChunk, { type: 'end' }>['reason'] {

@@ -69,7 +69,21 @@ function createProgram(terminal: CliTerminal): Command {
   for (const add of COMMANDS) add(program, terminal);
   for (const command of leavesOf(program)) command.addOption(workspaceOption());
   for (const command of program.commands) command.helpCommand(false);
+  program.hook('preAction', (_program, command) => handDown(program, command));
   return program;
+}
+
+/** What was said before the command's name counts for the command, and is never quietly left out. */
+function handDown(program: Command, command: Command): void {
+  if (command === program) return;
+  for (const option of program.options) {
+    const name = option.attributeName();
+    if (program.getOptionValueSource(name) !== 'cli') continue;
+    if (!command.options.some((own) => own.attributeName() === name)) {
+      throw new BadUsage(`"${option.long ?? name}" means nothing to "${command.name()}".`);
+    }
+    if (command.getOptionValueSource(name) !== 'cli') command.setOptionValue(name, program.getOptionValue(name));
+  }
 }
 
 /** The commands that do something; families such as `history` only hold others. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createOpenAIModel, findLocalEndpoints, type ModelChunk } from '../../../src-main/agent/index.ts';
 import { CausewayError } from '../../../src-shared/index.ts';
 import { openAgentBench } from '../../fixtures/agent.ts';
@@ -89,6 +89,23 @@ describe('an OpenAI-compatible endpoint', () => {
     const error = await errorOf(listen(`http://127.0.0.1:${port}/v1`));
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/refused the connection/) });
     expect(error.hint).toMatch(/running/);
+  });
+
+  test.each([
+    ['a web page', { 'content-type': 'text/html' }, '<html>Welcome</html>', 'answered, but not as a model does'],
+    ['broken JSON', { 'content-type': 'text/event-stream' }, 'data: {not json\n\n', 'could not be read'],
+  ])('%s instead of an answer is told in words, and in no others', async (_what, headers, body, words) => {
+    const server = createHttpServer((_request, response) => response.writeHead(200, headers).end(body));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const complained = vi.spyOn(console, 'error');
+    onTestFinished(() => complained.mockRestore());
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const error = await errorOf(listen(`http://127.0.0.1:${port}/v1`));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(words) });
+    expect(complained).not.toHaveBeenCalled();
   });
 
   test('a host name that is not known is told in words', async () => {

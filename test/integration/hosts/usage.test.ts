@@ -36,6 +36,8 @@ const BAD_USAGE = [
   ['a demo with a task', ['run', 'task', '--demo']],
   ['a port without HTTP', ['mcp', '--port', '8000']],
   ['a server that is neither program nor URL', ['servers', 'add', 'x', '{"cmd": 1}']],
+  ['an option in the place of a server', ['servers', 'add', 'x', '--url', 'http://127.0.0.1/mcp']],
+  ['an option that means nothing to the command behind it', ['--port', '8000', 'tools']],
   ['an unknown benchmark', ['bench', '--only', 'speed']],
 ] as const;
 
@@ -62,6 +64,11 @@ describe('the command line', () => {
   it('says where broken JSON breaks', async () => {
     const { stderr } = await commandLine().run('call', 'bash', '{"command": ls}');
     expect(stderr).toContain('it breaks at position 12, before "ls}"');
+  });
+
+  it('takes a workspace also before the command', async () => {
+    const { code, stderr } = await commandLine().run('--workspace', '/no/such', 'call', 'bash', '{"command": "true"}');
+    expect({ code, stderr: stderr.slice(0, 22) }).toEqual({ code: 1, stderr: 'The workspace /no/such' });
   });
 
   it('names a workspace that is not there, with what to do', async () => {

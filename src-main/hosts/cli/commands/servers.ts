@@ -111,6 +111,9 @@ function readConfig(target: string, args: string[], { env, header, cwd }: AddOpt
 }
 
 function rawConfig(target: string, args: string[], { header, ...program }: Omit<AddOptions, 'json'>): unknown {
+  if (target.startsWith('-')) {
+    throw new BadUsage(`"${target}" is no program. An option of ours goes before the name; a URL needs no option.`);
+  }
   if (/^https?:\/\//.test(target)) return { url: target, headers: header };
   if (!target.trimStart().startsWith('{')) {
     // Paths that were right where they were typed stay right wherever Causeway is started from.

@@ -48,11 +48,8 @@ export function createTerminal(): CliTerminal {
     });
   }
   for (const stream of [process.stdout, process.stderr]) {
-    // A reader that left (`| head`) is an ordinary end, not an error.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      controller.abort(new Interrupted('Nobody reads the output any more.', 0));
-    });
+    // A reader that left (`| head`) is an ordinary end, not an error; for the others see `exit`.
+    stream.on('error', () => controller.abort(new Interrupted('Nobody reads the output any more.', 0)));
   }
   const interactive = process.stdin.isTTY === true && process.stderr.isTTY === true;
   return {
@@ -88,10 +85,14 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   stream.write(`${stream.isTTY ? printable(text) : text}\n`);
 }
 
-/** Ends the program once what was written has left it. */
+/** Ends the program once what was written has left it. An answer that could not be written whole is no success. */
 export async function exit(code: number): Promise<never> {
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-  process.exit(code);
+  const lost = process.stdout.errored;
+  if (!lost || ('code' in lost && lost.code === 'EPIPE')) process.exit(code);
+  process.stderr.write(`The answer could not be written whole: ${lost.message}. Make room, or write it elsewhere.\n`);
+  await flushed(process.stderr);
+  process.exit(code === 0 ? 1 : code);
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

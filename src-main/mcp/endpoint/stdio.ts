@@ -54,7 +54,7 @@ export async function serveStdio(endpoint: Endpoint, { input, output, signal, on
 
   const handle = serveWire(({ era }) => endpoint.open({ via: 'stdio', era, lasts: 'connection' }), {
     transport,
-    ...(onError && { onerror: onError }),
+    ...(onError && { onerror: (error) => onError(inWords(error)) }),
   });
   observe(transport, pending, () => onClosed(undefined));
   const stop = (): void => void handle.close();
@@ -71,6 +71,11 @@ export async function serveStdio(endpoint: Endpoint, { input, output, signal, on
     input.pause();
     lines.destroy();
   }
+}
+
+/** The SDK reports a message of a wrong shape as the list of everything that it could have been. */
+function inWords(error: Error): Error {
+  return 'issues' in error ? new Error('A message that is no JSON-RPC 2.0 was left out.', { cause: error }) : error;
 }
 
 /** Follows what goes through a transport that the SDK has already taken over. */

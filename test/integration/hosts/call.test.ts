@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { editView, sessionSummary, toolDefinition, toolResult } from '../../../src-shared/index.ts';
-import { commandLine, type CommandLine } from '../../fixtures/cli.ts';
+import { CLI, commandLine, type CommandLine } from '../../fixtures/cli.ts';
+import { temporaryFolder } from '../../fixtures/temporary.ts';
 import { waitFor } from '../../fixtures/wait.ts';
 
 const json = JSON.stringify;
@@ -27,6 +30,15 @@ describe('causeway call', () => {
       elsewhere.workspace,
     );
     expect(stdout.trim()).toBe(elsewhere.workspace);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('fails when the answer can not be written (needs /dev/full)', async () => {
+    const script = `"$0" "$1" tools >/dev/full; echo $?`;
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script, process.execPath, CLI], {
+      env: { ...process.env, CAUSEWAY_HOME: temporaryFolder() },
+    });
+    expect(stdout).toBe('1\n');
+    expect(stderr).toMatch(/^The answer could not be written whole: .+Make room, or write it elsewhere\.\n$/);
   });
 
   it('gives the whole result as JSON with --json', async () => {

@@ -22,10 +22,13 @@ const callEcho = (id: number, input: object): object => ({
 });
 
 /** Writes lines, closes the input, and gives what came back. */
-async function pipe(lines: (object | string)[]): Promise<Record<string, unknown>[]> {
+async function pipe(
+  lines: (object | string)[],
+  onError = (_error: Error): void => undefined,
+): Promise<Record<string, unknown>[]> {
   const input = new PassThrough();
   const output = new PassThrough();
-  const served = serveStdio(testEndpoint().endpoint, { input, output });
+  const served = serveStdio(testEndpoint().endpoint, { input, output, onError });
   const all = text(output);
   for (const line of lines) input.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
   input.end();
@@ -48,6 +51,12 @@ describe('the stdio server', () => {
     const junk = ['', 'not json', '[', '{"jsonrpc":"1.0"}', 'null', '\u0000\u0001', '{"jsonrpc":"2.0","id":{}}', '[]'];
     const answers = await pipe([...junk, initialize, ...junk, initialized, callEcho(2, {})]);
     expect(answers.map((answer) => answer['id'])).toEqual([1, 2]);
+  });
+
+  it('says in one line what it left out', async () => {
+    const said: string[] = [];
+    await pipe([initialize, '{"jsonrpc":"2.0"}', '[]'], ({ message }) => said.push(message));
+    expect(said).toEqual(Array(2).fill('A message that is no JSON-RPC 2.0 was left out.'));
   });
 
   it('answers a message above 16 MiB with an error and goes on', async () => {

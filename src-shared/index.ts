@@ -13,3 +13,4 @@ export * from './sessions.ts';
 export * from './settings.ts';
 export * from './terminals.ts';
 export * from './tool.ts';
+export * from './visible.ts';

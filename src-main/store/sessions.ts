@@ -38,7 +38,9 @@ export function createSessionStore(db: Database.Database, owner: string): Sessio
     get(id) {
       const session = find(id);
       if (!session) {
-        throw new CausewayError('not_found', `There is no session ${id}.`, { hint: 'See "causeway sessions list".' });
+        throw new CausewayError('not_found', `There is no session ${id}.`, {
+          hint: 'It may be in another data folder. Choose one from the list of sessions.',
+        });
       }
       return session;
     },

@@ -218,6 +218,7 @@ export const en = {
   'image.step': 'Step {step}',
 
   // approvals and questions
+  'approval.reordered': 'This holds characters that change the order in which it is read. It really says:',
   'approval.terminal': 'Run this command?',
   'approval.python': 'Run this Python code?',
   'approval.edit': 'Change {path}?',

@@ -220,6 +220,7 @@ export const zhCN: Record<keyof typeof en, string> = {
   'image.step': '第 {step} 步',
 
   // approvals and questions
+  'approval.reordered': '其中含有改变阅读顺序的字符。实际内容是：',
   'approval.terminal': '要运行这条命令吗？',
   'approval.python': '要运行这段 Python 代码吗？',
   'approval.edit': '要改动 {path} 吗？',

@@ -1,3 +1,5 @@
+import { withoutReordering } from '../../src-shared/index.ts';
+
 /** A run of characters in one style. Colours are CSS values. */
 export interface Span {
   readonly text: string;
@@ -46,7 +48,7 @@ function afterCarriageReturn(line: string): string {
 }
 
 function push(spans: Span[], text: string, style: Style): void {
-  const clean = text.replace(UNSEEN, '');
+  const clean = withoutReordering(text.replace(UNSEEN, ''));
   if (clean !== '') spans.push({ text: clean, ...style });
 }
 

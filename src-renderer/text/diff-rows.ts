@@ -1,4 +1,4 @@
-import type { DiffHunk } from '../../src-shared/index.ts';
+import { withoutReordering, type DiffHunk } from '../../src-shared/index.ts';
 
 /** One line of a shown diff; `gap` stands between hunks. */
 export interface DiffRow {
@@ -14,7 +14,7 @@ export function diffRows(hunks: readonly DiffHunk[]): DiffRow[] {
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
     const rows = hunk.lines.map(({ kind, text }): DiffRow => {
-      const row = { kind, number: kind === 'del' ? oldLine : newLine, text };
+      const row = { kind, number: kind === 'del' ? oldLine : newLine, text: withoutReordering(text) };
       if (kind !== 'add') oldLine += 1;
       if (kind !== 'del') newLine += 1;
       return row;

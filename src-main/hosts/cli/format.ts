@@ -1,3 +1,5 @@
+import { withoutReordering } from '../../../src-shared/index.ts';
+
 /** Rows as aligned columns, two spaces apart; the last column is not padded. Line breaks (file names have them) are escaped. */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map((cell) => cell.replace(/\n/g, '\\n')));
@@ -41,11 +43,12 @@ export function firstLine(text: string, limit = 100): string {
 
 /**
  * Text from tools, models and servers must not steer the terminal that shows it: control characters other than line breaks
- * and tabs are shown as escapes.
+ * and tabs are shown as escapes, and what would change the reading order by its number.
  */
 export function printable(text: string): string {
+  const readable = withoutReordering(text.replace(/\r\n/g, '\n'));
   // eslint-disable-next-line no-control-regex -- finding control characters is the point
-  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeCharacter);
+  return readable.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {

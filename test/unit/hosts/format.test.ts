@@ -36,6 +36,7 @@ describe('text for the terminal', () => {
 
   it('shows control characters instead of obeying them, and keeps line breaks and tabs', () => {
     expect(printable('a\tb\r\nc\u001b]0;title\u0007\u009b31m')).toBe('a\tb\nc\\x1b]0;title\\x07\\x9b31m');
+    expect(printable('rm \u202egpj.exe')).toBe('rm ⟨U+202E⟩gpj.exe');
   });
 
   it('shows the end of a failed call with what it wrote, shortened', () => {

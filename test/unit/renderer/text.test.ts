@@ -49,6 +49,19 @@ describe('terminal output', () => {
   });
 });
 
+describe('what would be read in another order than it runs', () => {
+  it('is shown by its numbers: in terminals and in diffs', () => {
+    expect(plain('rm \u202etxt.\u202c')).toBe('rm ⟨U+202E⟩txt.⟨U+202C⟩');
+    const lines = [{ kind: 'add' as const, text: 'if (\u2066admin\u2069)' }];
+    const [row] = diffRows([{ oldStart: 1, newStart: 1, lines }]);
+    expect(row?.text).toBe('if (⟨U+2066⟩admin⟨U+2069⟩)');
+  });
+
+  it('is not taken from words in right-to-left scripts', () => {
+    expect(plain('مرحبا שלום')).toBe('مرحبا שלום');
+  });
+});
+
 describe('a diff', () => {
   it('numbers removed lines by the old file and the others by the new one', () => {
     const lines = [

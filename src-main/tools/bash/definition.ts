@@ -10,6 +10,7 @@ const input = z.strictObject({
   timeout: z.number().positive().max(LONGEST_LIMIT).optional(),
   silence: z.number().positive().max(LONGEST_LIMIT).optional(),
   background: z.boolean().default(false),
+  keep: z.boolean().default(false),
   job: z.string().optional(),
   stop: z.boolean().default(false),
   restart: z.boolean().default(false),
@@ -28,7 +29,7 @@ A call ends when the command ends, when it waits for typing, after "timeout" sec
 - with "input", to type into it exactly as given: end it with a line break to press Enter; "\\u0003" is Ctrl-C, "\\u0004" ends input;
 - with a new "command": the one that still runs is stopped first (Ctrl-C, then harder), directory and variables stay.
 "restart" ends the shell and everything in it, and starts a new one in the workspace folder.
-"background": true starts the command as a job of its own, with a copy of the shell's directory, variables and functions, and returns at once with the job's name; it ends with Causeway at the latest. With "job": its output since the last look ("timeout" waits for its end that long), with "input" to type into it, with "stop" to end it. "background": true without a command lists the jobs.
+"background": true starts the command as a job of its own, with a copy of the shell's directory, variables and functions, and returns at once with the job's name; it ends with Causeway at the latest, unless "keep" is true. With "job": its output since the last look ("timeout" waits for its end that long), with "input" to type into it, with "stop" to end it. "background": true without a command lists the jobs.
 Pagers and editors are off (PAGER=cat, EDITOR=true). Nobody can answer a password prompt but you with "input".`;
 
 /** All that people and models see of the tool. */
@@ -55,6 +56,11 @@ export const bashDefinition: ToolDefinition = {
           'Seconds without output until the call returns although the command still runs. Default: the setting, 60.',
       },
       background: { type: 'boolean', description: 'Start the command as a job and return at once.' },
+      keep: {
+        type: 'boolean',
+        description:
+          'With "background": the job goes on when Causeway ends, without a terminal; its output goes to a file.',
+      },
       job: { type: 'string', description: 'Name of a background job to look at.' },
       stop: { type: 'boolean', description: 'With "job": end it.' },
       restart: {

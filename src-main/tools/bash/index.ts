@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Settings } from '../../../src-shared/index.ts';
 import type { Operator } from '../../operator/index.ts';
@@ -75,6 +76,11 @@ export function createBashTool(options: BashToolOptions): BashTool {
       outputs,
       confinement,
       openShell,
+      logFile(name) {
+        const folder = path.join(home, 'jobs');
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        return path.join(folder, `${name}.log`);
+      },
       capBytes: () => settings().output.capBytes,
       limits: () => ({ total: settings().shell.timeoutSeconds, silence: settings().shell.silenceSeconds }),
     });

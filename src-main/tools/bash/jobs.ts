@@ -5,6 +5,7 @@ import type { ToolContext } from '../contract.ts';
 import type { BashInput } from './definition.ts';
 import type { Execution } from './execution.ts';
 import { follow, type Outcome } from './follow.ts';
+import { endKept, keptCommand } from './kept-job.ts';
 import { liveTerminal } from './live-terminal.ts';
 import type { LiveTerminal } from './live.ts';
 import type { Limits } from './limits.ts';
@@ -26,12 +27,20 @@ interface Job {
   readonly execution: Execution;
   /** Gets everything, for `read_output`. */
   readonly writer: OutputWriter;
+  /** Of a job that outlives Causeway: where its output goes. */
+  readonly log?: string;
+}
+
+export interface WantedJob {
+  readonly command: string;
+  /** Whether it outlives Causeway. */
+  readonly keep: boolean;
 }
 
 /** Commands that outlive the call that started them, each in a shell of its own. */
 export interface Jobs extends AsyncDisposable {
   /** Returns as soon as it runs. */
-  start(command: string, context: ToolContext, directory: string | undefined): Promise<ToolResult>;
+  start(wanted: WantedJob, context: ToolContext, directory: string | undefined): Promise<ToolResult>;
   /** Output since the last look; waits, types or stops as the input says. @throws CausewayError `not_found`. */
   look(name: string, input: BashInput, context: ToolContext): Promise<ToolResult>;
   list(): ToolResult;
@@ -53,7 +62,11 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
     return readState(file);
   }
 
-  async function start(command: string, context: ToolContext, directory: string | undefined): Promise<ToolResult> {
+  async function start(
+    { command, keep }: WantedJob,
+    context: ToolContext,
+    directory: string | undefined,
+  ): Promise<ToolResult> {
     const running = [...jobs.values()].filter(({ execution }) => !execution.completion);
     if (running.length >= MOST_RUNNING) {
       throw new CausewayError('conflict', `${MOST_RUNNING} background jobs are running already.`, {
@@ -68,18 +81,26 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
       await shell[Symbol.asyncDispose]();
       throw new CausewayError('cancelled', 'Causeway is closing.');
     }
+    if (keep && shell.sandbox.policy !== 'off') {
+      await shell[Symbol.asyncDispose]();
+      throw new CausewayError('refused', 'A command in a sandbox ends with it, so this job can not outlive Causeway.', {
+        hint: 'Start it without "keep", or set "shell.sandbox" to "off" in the settings.',
+      });
+    }
     const writer = parts.outputs.create();
-    const execution = shell.run(command, { keepBytes: KEEP_BYTES });
+    const log = keep ? parts.logFile(writer.handle) : undefined;
+    const execution = shell.run(log === undefined ? command : keptCommand(command, log), { keepBytes: KEEP_BYTES });
     execution.onOutput((bytes) => writer.write(bytes));
     const name = String(jobs.size + 1);
-    const job: Job = { name, command, shell, execution, writer };
+    const job: Job = { name, command, shell, execution, writer, ...(log !== undefined && { log }) };
     jobs.set(name, job);
     void execution.done.then(() => end(job));
     return success('', {
       structuredContent: { ...viewOf(job), cwd: where, sandbox: { ...shell.sandbox } },
       system:
         `Job ${name} runs \`${nameOf(command)}\` in the background. Look at it with "job": "${name}"; ` +
-        `its whole output is under handle ${writer.handle}.`,
+        `its whole output is under handle ${writer.handle}.` +
+        (log === undefined ? '' : ` It goes on when Causeway ends; then its output is in ${log}.`),
     });
   }
 
@@ -92,7 +113,10 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
       });
     }
     const { execution, shell, writer } = job;
-    if (input.stop) await end(job);
+    if (input.input && job.log !== undefined) {
+      throw new CausewayError('bad_input', `Job ${name} has no terminal to type into: it was started with "keep".`);
+    }
+    if (input.stop) await stop(job);
     else if (input.input && !execution.completion) shell.type(input.input);
     const limits = limitsOfLook(input);
     const outcome = await waitFor(job, limits, context);
@@ -108,6 +132,11 @@ export function createJobs(parts: SessionParts, idleShell: () => Shell | undefin
       ...{ notes: [], earlier: [], outputs: parts.outputs, capBytes: parts.capBytes() },
       job: { job: name, handle: writer.handle },
     });
+  }
+
+  async function stop(job: Job): Promise<void> {
+    if (job.log !== undefined) await endKept(job.log);
+    await end(job);
   }
 
   /** Stopping a job, or its end: nothing of it stays but its output. */

@@ -27,6 +27,8 @@ export interface SessionParts {
   /** What keeps the next shell in. */
   confinement: () => Confinement;
   openShell(operator: Operator, directory: string, state?: string): Promise<Shell>;
+  /** A file for the output of a job that outlives Causeway; in a folder that is there. */
+  logFile(name: string): string;
 }
 
 /** The shell of one session, and its background jobs. */
@@ -216,7 +218,14 @@ export function createShellSession(parts: SessionParts): ShellSession {
       if (command === undefined) return restarted;
       if (restarted.system) notes.push(restarted.system);
     }
-    if (input.background && command !== undefined) return jobs.start(command, context, directory);
+    if (input.keep && !(input.background && command !== undefined)) {
+      throw new CausewayError('bad_input', '"keep" is for a command in the background.', {
+        hint: 'Give "command" with "background": true.',
+      });
+    }
+    if (input.background && command !== undefined) {
+      return jobs.start({ command, keep: input.keep }, context, directory);
+    }
     const following = { context, after, earlier: [] };
     return command === undefined ? goOn(input, following) : runCommand({ ...input, command }, following);
   }

@@ -180,6 +180,7 @@ export function saveStateCommand(file: string): string {
   ].join('; ');
 }
 
-function quote(text: string): string {
+/** One word for bash, whatever it holds. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

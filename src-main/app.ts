@@ -3,10 +3,18 @@ import path from 'node:path';
 import type { ApprovalMode, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
 import { createAgent, prepareDemo, resolveModel, settleInterrupted, type Agent, type Run } from './agent/index.ts';
 import { createApprovals, createDesk, type Desk } from './approvals/index.ts';
-import { historySchema, openHistory, type History, type RecoveryReport } from './history/index.ts';
+import {
+  createCommandSnapshots,
+  historySchema,
+  openHistory,
+  trackChanges,
+  type History,
+  type RecoveryReport,
+} from './history/index.ts';
 import { createServers, type Servers } from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import { createLocalOperator, type Operator } from './operator/index.ts';
+import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { openStore, type Store } from './store/index.ts';
 import { createBashTool, type LiveTerminals } from './tools/bash/index.ts';
@@ -95,9 +103,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     db: store.db,
     blobs,
     files: (await operators.in(workspace)).files,
-    onEdit: (edit) => events.append(edit.sessionId, editEvent(edit)),
+    onEdit(edit) {
+      events.append(edit.sessionId, editEvent(edit));
+      snapshots.made(edit);
+    },
   });
+  const snapshots = cleanup.use(
+    createCommandSnapshots({ folder: path.join(home, 'snapshots'), history, limits: () => settings().history }),
+  );
   const recovery = await history.recover();
+  // Nothing that a killed Causeway started may write any more when what it did is looked at.
+  await reapRunFolders(runDir, 'shell');
+  await snapshots.recover();
 
   const desk = createDesk({ events, sessions, canAsk: options.canAsk });
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
@@ -132,10 +149,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       searchPath,
     }),
   );
+  const recorded = { snapshots, enabled: () => settings().history.commands };
   const builtin: ToolSource = staticSource([
-    bash,
+    trackChanges(bash, recorded),
     createEditorTool({ history }),
-    python,
+    trackChanges(python, recorded),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),
     createTerminateTool({ finish: (runId, end) => agent.finish(runId, end) }),

@@ -24,6 +24,8 @@ const allowedHost = z
 export const shellNetwork = z.union([z.enum(['on', 'off']), z.array(allowedHost).max(200)]);
 export type ShellNetwork = z.infer<typeof shellNetwork>;
 
+const MEGABYTE = 1024 * 1024;
+
 /** Everything a person can set. Kept as plain JSON in settings.json; secrets are elsewhere. */
 export const settings = z.object({
   model: z
@@ -47,6 +49,29 @@ export const settings = z.object({
       silenceSeconds: z.number().positive().max(86_400).default(60),
       sandbox: shellSandbox.default('off'),
       network: shellNetwork.default('off'),
+    })
+    .prefault({}),
+  history: z
+    .object({
+      /** Whether what commands and Python do to the files of the workspace is recorded, so that it can be undone. */
+      commands: z.boolean().default(true),
+      /** Folders that are left out, by name. */
+      exclude: z
+        .array(z.string().min(1).max(255))
+        .max(200)
+        .default(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']),
+      /** In a workspace with more files than this, or more bytes, commands are not covered; nor is a single larger file. */
+      mostFiles: z.number().int().positive().max(1_000_000).default(20_000),
+      mostBytes: z
+        .number()
+        .int()
+        .positive()
+        .default(512 * MEGABYTE),
+      mostFileBytes: z
+        .number()
+        .int()
+        .positive()
+        .default(64 * MEGABYTE),
     })
     .prefault({}),
   python: z

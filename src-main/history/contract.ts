@@ -28,6 +28,17 @@ export interface Change {
   actor: Actor;
 }
 
+/** A change that a command has made already. `mode`: permission bits of the file before, null where there was none. */
+export interface Observed {
+  path: string;
+  before: Uint8Array | null;
+  after: Uint8Array | null;
+  actor: Actor;
+  mode: number | null;
+  /** When the command began, in milliseconds: a state that an edit made since then left behind is that edit's. */
+  since: number;
+}
+
 /** Which edits somebody may take back: all of them, or an external app's own. */
 export type Scope = { all: true } | { appId: string };
 
@@ -58,6 +69,8 @@ export interface History {
    * @throws CausewayError `conflict` when the file is no longer `before`; `io` when it can't be written.
    */
   apply(change: Change): Promise<EditView>;
+  /** Records changes that were made without the history, as applied edits, all or none of them. */
+  observe(changes: readonly Observed[]): Promise<EditView[]>;
   /**
    * Takes an edit back: the file gets the bytes it had before.
    * @throws CausewayError `conflict` when the file is not what the edit left behind; `not_found`.

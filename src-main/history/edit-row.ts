@@ -1,5 +1,6 @@
 import { caller, editView, type EditKind, type EditState, type EditView } from '../../src-shared/index.ts';
 import type { TextEncoding } from '../platform/index.ts';
+import type { Actor } from './contract.ts';
 
 /** What an edit is, apart from its bytes: everything a list needs. */
 export interface EditSummary {
@@ -59,6 +60,27 @@ export interface NewEdit extends EditContent {
   at: number;
   owner: string;
   mode: number | null;
+}
+
+/** A row for a change to one file. */
+export function newEdit(
+  { path, actor, mode }: { path: string; actor: Actor; mode: number | null },
+  content: EditContent,
+  what: { kind: EditKind; owner: string; of?: number | undefined },
+): NewEdit {
+  return {
+    ...content,
+    sessionId: actor.sessionId,
+    callId: actor.callId ?? null,
+    caller: JSON.stringify(actor.caller),
+    appId: actor.caller.kind === 'app' ? actor.caller.id : null,
+    path,
+    kind: what.kind,
+    of: what.of ?? null,
+    at: Date.now(),
+    owner: what.owner,
+    mode,
+  };
 }
 
 /** The edit as everybody else sees it. */

@@ -2,9 +2,10 @@ import type Database from 'better-sqlite3';
 import { CausewayError, type EditKind, type EditView } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
 import type { BlobStore } from '../store/index.ts';
+import { recordContent } from './content.ts';
 import type { Actor, Change, History, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
-import { toView } from './edit-row.ts';
+import { newEdit, toView, type NewEdit } from './edit-row.ts';
 import { createJournal } from './journal.ts';
 import { createOwner, ownerLives } from './owner.ts';
 import { createKeyLock } from './path-lock.ts';
@@ -57,6 +58,16 @@ export function openHistory({ db, files, blobs, onEdit }: HistoryParts): History
         await clearPath(change.path);
         return perform({ ...change, kind });
       }),
+    async observe(changes) {
+      const edits: (NewEdit & { since: number })[] = [];
+      for (const change of changes) {
+        const { content } = await recordContent(blobs, change.before, change.after);
+        edits.push({ ...newEdit(change, content, { kind: kindOf(change), owner }), since: change.since });
+      }
+      const views = journal.add(edits).map(toView);
+      views.forEach(onEdit);
+      return views;
+    },
     undo: (editId: number, actor: Actor) => onPathOf(editId, () => takeBack.undo(editId, actor)),
     redo: (editId: number, actor: Actor) => onPathOf(editId, () => takeBack.redo(editId, actor)),
     newestUndoable(path, scope) {
@@ -73,7 +84,7 @@ export function openHistory({ db, files, blobs, onEdit }: HistoryParts): History
   };
 }
 
-function kindOf({ path, before, after }: Change): EditKind {
+function kindOf({ path, before, after }: Pick<Change, 'path' | 'before' | 'after'>): EditKind {
   if (before === null && after instanceof Uint8Array) return 'create';
   if (before !== null && after === null) return 'delete';
   if (before !== null && after !== null && !leavesAsIs(before, after)) return 'modify';

@@ -11,6 +11,11 @@ export interface Journal {
    * @throws CausewayError `conflict` when another one is.
    */
   begin(edit: NewEdit): EditSummary;
+  /**
+   * Adds edits as made already, in one step. One whose path has a pending edit, or whose result an edit since `since` explains, is
+   * left out.
+   */
+  add(edits: readonly (NewEdit & { since: number })[]): EditSummary[];
   /** Marks a pending edit as made, with what that means for the edit it takes back or does again. Undefined: it was not pending. */
   finish(id: number): EditSummary | undefined;
   /** Marks a pending edit as never made, or as half made. False: it was not pending. */
@@ -89,6 +94,20 @@ export function createJournal(db: Database.Database): Journal {
     placeOnTop.run(id);
     return id;
   });
+  const newestOfAll = db.prepare<[string], EditSummary>(
+    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state = 'applied' ORDER BY id DESC LIMIT 1`,
+  );
+  const add = db.transaction((edits: readonly (NewEdit & { since: number })[]): number[] =>
+    edits.flatMap(({ since, ...edit }) => {
+      const last = newestOfAll.get(edit.path);
+      const explained = last !== undefined && last.at >= since && last.afterHash === edit.afterHash;
+      if (explained || pendingOn.get(edit.path)) return [];
+      const id = Number(insert.run(edit).lastInsertRowid);
+      placeOnTop.run(id);
+      settle.run('applied', id);
+      return [id];
+    }),
+  );
   const finish = db.transaction((id: number): EditSummary | undefined => {
     if (settle.run('applied', id).changes === 0) return undefined;
     const edit = summaryById.get(id);
@@ -110,6 +129,8 @@ export function createJournal(db: Database.Database): Journal {
         if (!row) throw new CausewayError('internal', 'The edit that was just recorded is not in the history.');
         return row;
       }),
+    add: (edits) =>
+      guarded(() => withFullSync(db, () => add.immediate(edits)).flatMap((id) => summaryById.get(id) ?? [])),
     finish: (id) => guarded(() => finish.immediate(id)),
     close: (id, state) => guarded(() => settle.run(state, id).changes > 0),
     claim: (edit, owner) => guarded(() => takeOver.run(owner, edit.id, edit.owner).changes > 0),

@@ -3,7 +3,7 @@ import type { FileOperator } from '../operator/index.ts';
 import type { BlobStore } from '../store/index.ts';
 import { recordContent } from './content.ts';
 import type { Change } from './contract.ts';
-import { toView, type EditSummary } from './edit-row.ts';
+import { newEdit, toView, type EditSummary } from './edit-row.ts';
 import { isAsExpected, sameStat } from './file-check.ts';
 import type { Journal } from './journal.ts';
 import { settleEdit } from './settle.ts';
@@ -39,19 +39,8 @@ export function createPerform(parts: {
     ]);
     if (!isAsSeen) throw changedMeanwhile(path);
     if (step.expectedHash !== undefined && step.expectedHash !== content.afterHash) throw damaged(step);
-    const pending = journal.begin({
-      ...content,
-      sessionId: actor.sessionId,
-      callId: actor.callId ?? null,
-      caller: JSON.stringify(actor.caller),
-      appId: actor.caller.kind === 'app' ? actor.caller.id : null,
-      path,
-      kind: step.kind,
-      of: step.of ?? null,
-      at: Date.now(),
-      owner,
-      mode: seen?.mode ?? null,
-    });
+    const row = newEdit({ path, actor, mode: seen?.mode ?? null }, content, { kind: step.kind, of: step.of, owner });
+    const pending = journal.begin(row);
     try {
       // Compared again only if something touched it while it was being recorded.
       const now = await files.stat(path);

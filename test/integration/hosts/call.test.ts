@@ -113,6 +113,21 @@ describe('causeway call', () => {
 });
 
 describe('edits, history and sessions', () => {
+  it('takes back what a command did, also one that kill -9 cut off', async () => {
+    const line = commandLine();
+    const file = path.join(line.workspace, 'a.txt');
+    writeFileSync(file, 'old\n');
+    await line.run('call', 'bash', json({ command: 'echo new >>a.txt; echo made >b.txt' }));
+    expect((await line.run('history', 'list')).stdout).toMatch(/create.*b\.txt\n.*modify.*a\.txt/);
+    const { child, finished } = line.start('call', 'bash', json({ command: 'rm a.txt; touch go; sleep 300' }));
+    await waitFor(() => existsSync(path.join(line.workspace, 'go')));
+    child.kill('SIGKILL');
+    await finished;
+    for (let edit = 0; edit < 4; edit += 1) expect((await line.run('history', 'undo')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe('old\n');
+    expect(existsSync(path.join(line.workspace, 'b.txt')) || existsSync(path.join(line.workspace, 'go'))).toBe(false);
+  });
+
   it('gives the old bytes back after kill -9 and a new start, by undo_edit', async () => {
     const line = commandLine();
     const file = path.join(line.workspace, 'a.txt');

@@ -1,0 +1,66 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { caller } from '../../../src-shared/index.ts';
+import type { Actor } from '../contract.ts';
+import type { Kept } from './copies.ts';
+
+const INDEX = 'index.json';
+const OPEN = 'open.json';
+
+const index = z.object({
+  root: z.string(),
+  files: z.array(z.tuple([z.string(), z.string(), z.number(), z.number(), z.string()])),
+});
+const opened = z.object({ sessionId: z.string(), callId: z.string().optional(), caller });
+
+/** A workspace as a Causeway knew it that has ended. */
+export interface LastKnown {
+  readonly root: string;
+  readonly known: Map<string, Kept>;
+  /** Whose command was running then: it was killed. */
+  readonly actor: Actor | undefined;
+}
+
+/** Writes what is known of a workspace beside its copies. */
+export function writeIndex(folder: string, root: string, known: ReadonlyMap<string, Kept>): void {
+  const files = [...known].map(([file, { stamp, copy }]) => [file, stamp.key, stamp.size, stamp.mode, copy]);
+  write(path.join(folder, INDEX), { root, files });
+}
+
+/** Notes whose command is running, before it starts; undefined when none is. */
+export function writeOpen(folder: string, actor: Actor | undefined): void {
+  if (actor) write(path.join(folder, OPEN), actor);
+  else rmSync(path.join(folder, OPEN), { force: true });
+}
+
+/** Whole or not at all when the program is killed; that a power cut may take it is worth the time of not waiting for the disk. */
+function write(file: string, value: unknown): void {
+  writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Undefined when there is nothing, or nothing that can be understood. */
+export function readIndex(folder: string): LastKnown | undefined {
+  const found = index.safeParse(readJson(path.join(folder, INDEX)));
+  if (!found.success) return undefined;
+  const { root, files } = found.data;
+  const known = files.map(([file, key, size, mode, copy]): [string, Kept] => [
+    file,
+    { stamp: { key, size, mode }, copy },
+  ]);
+  const by = opened.safeParse(readJson(path.join(folder, OPEN))).data;
+  return { root, known: new Map(known), actor: by && toActor(by) };
+}
+
+function toActor({ callId, ...rest }: z.infer<typeof opened>): Actor {
+  return { ...rest, ...(callId !== undefined && { callId }) };
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,246 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describeError, type EditView } from '../../../src-shared/index.ts';
+import { createKeyLock } from '../path-lock.ts';
+import type { Actor, History, Observed } from '../contract.ts';
+import { createCopies, type Copies, type Kept } from './copies.ts';
+import { readIndex, writeIndex, writeOpen, type LastKnown } from './index-file.ts';
+import { leftPlaces, takePlace, type Place } from './place.ts';
+import { scanWorkspace, stampFile, TooLarge, type Scan, type ScanLimits } from './scan.ts';
+
+export interface SnapshotOptions {
+  /** Where copies are kept, a folder for each workspace. */
+  folder: string;
+  history: Pick<History, 'observe'>;
+  limits: () => ScanLimits;
+}
+
+/** A command on its way. */
+export interface WatchedCommand {
+  /**
+   * Records what the command changed. `goesOn`: it still runs, so what changes until the next look is its own, too.
+   * Gives a sentence when something could not be covered. Never rejects.
+   */
+  end(how: { goesOn: boolean }): Promise<string | undefined>;
+}
+
+/** Makes edits out of what commands do to the files of a workspace. */
+export interface CommandSnapshots extends AsyncDisposable {
+  /** Takes the workspace as it is. @throws the signal's reason. */
+  begin(workspace: string, actor: Actor, signal: AbortSignal): Promise<WatchedCommand>;
+  /** Records what commands changed that a killed Causeway had running; nothing of theirs may run any more. */
+  recover(): Promise<void>;
+  /** An edit was made otherwise (by the editor, by an undo): it is no command's. */
+  made(edit: EditView): void;
+}
+
+/** Whose command, and since when, in milliseconds. */
+type By = Actor & { since: number };
+
+/** One workspace as it was when it was last looked at. */
+interface Workspace {
+  readonly root: string;
+  readonly place: Place;
+  readonly copies: Copies;
+  known: Map<string, Kept>;
+  /** Whether `known` is all there was: only then does what differs tell what was done. */
+  complete: boolean;
+  /** Whether `known` stands on disk as it is, for the next start if this one is killed. */
+  written: boolean;
+  running: number;
+  /** A command that went on when its call returned. */
+  goesOn: By | undefined;
+  /** Why nothing is covered, and whether that was said. */
+  problem: string | undefined;
+  said: Set<string>;
+}
+
+const NEVER = new AbortController().signal;
+
+export function createCommandSnapshots({ folder, history, limits }: SnapshotOptions): CommandSnapshots {
+  const workspaces = new Map<string, Workspace>();
+  const lock = createKeyLock();
+
+  function workspaceAt(root: string): Workspace {
+    const known = workspaces.get(root);
+    if (known) return known;
+    const place = takePlace(folder, root);
+    const last = readIndex(place.folder);
+    const made = workspaceFrom(root, place, last);
+    workspaces.set(root, made);
+    return made;
+  }
+
+  /** Brings what is known up to date; what changed since becomes edits of `by`, or nobody's. */
+  async function look(workspace: Workspace, by: By | undefined, signal: AbortSignal): Promise<Scan> {
+    const scan = await scanWorkspace(workspace.root, limits(), signal);
+    const differ = differing(workspace, scan);
+    if (by) await record(workspace, by, differ);
+    const [there, gone] = [
+      differ.filter((file) => scan.files.has(file)),
+      differ.filter((file) => !scan.files.has(file)),
+    ];
+    for (const file of gone) await forget(workspace, file);
+    const kept = await workspace.copies.keep(there, signal);
+    for (const [file, one] of kept) {
+      await forget(workspace, file);
+      workspace.known.set(file, one);
+    }
+    if (kept.size > 0) workspace.written = false;
+    return scan;
+  }
+
+  /** For the case that this program is killed while the command runs. */
+  function noteOpen(workspace: Workspace, actor: Actor | undefined): void {
+    if (actor && !workspace.written) {
+      writeIndex(workspace.place.folder, workspace.root, workspace.known);
+      workspace.written = true;
+    }
+    writeOpen(workspace.place.folder, actor);
+  }
+
+  /** What is known is of use to the next start. */
+  async function close(workspace: Workspace): Promise<void> {
+    try {
+      if (workspace.complete && !workspace.written) {
+        writeIndex(workspace.place.folder, workspace.root, workspace.known);
+      }
+      await workspace.copies.retain(workspace.known.values());
+    } catch {
+      // A full disk: the next start looks at everything anew.
+    }
+    workspace.place[Symbol.dispose]();
+  }
+
+  async function forget(workspace: Workspace, file: string): Promise<void> {
+    const old = workspace.known.get(file);
+    if (!old) return;
+    workspace.written = false;
+    workspace.known.delete(file);
+    await workspace.copies.drop(old);
+  }
+
+  async function record(workspace: Workspace, { since, ...actor }: By, files: readonly string[]): Promise<void> {
+    const observed: Observed[] = [];
+    for (const file of files) {
+      const old = workspace.known.get(file);
+      const before = old ? await workspace.copies.read(old) : null;
+      const after = await readOrNull(file);
+      const same = before === null || after === null ? before === after : Buffer.compare(before, after) === 0;
+      if (!same) observed.push({ path: file, before, after, actor, mode: old?.stamp.mode ?? null, since });
+    }
+    await history.observe(observed);
+  }
+
+  /** What of a look could not be covered, in a sentence, once for each reason. */
+  function describe(workspace: Workspace, leftOut: readonly string[]): string | undefined {
+    const reason =
+      workspace.problem ??
+      (leftOut.length > 0
+        ? `Not covered by undo, because they are too large or may not be read: ${list(leftOut, workspace.root)}.`
+        : undefined);
+    if (reason === undefined || workspace.said.has(reason)) return undefined;
+    workspace.said.add(reason);
+    return reason;
+  }
+
+  async function tryLook(workspace: Workspace, by: By | undefined, signal: AbortSignal): Promise<readonly string[]> {
+    try {
+      const { leftOut } = await look(workspace, workspace.complete ? by : undefined, signal);
+      workspace.problem = undefined;
+      workspace.complete = true;
+      return leftOut;
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = error instanceof TooLarge ? error.message : describeError(error);
+      workspace.problem = `What commands change here can not be undone: ${why}. See "history.commands" in the settings.`;
+      // Half of it known would make edits of what is not known.
+      workspace.known = new Map();
+      workspace.complete = false;
+      await workspace.copies.retain([]).catch(() => undefined);
+      return [];
+    }
+  }
+
+  return {
+    async begin(root, actor, signal) {
+      const workspace = workspaceAt(root);
+      const by = { ...actor, since: Date.now() };
+      await lock.run(root, async () => {
+        // While another command runs, what changes may be its doing.
+        if (workspace.running === 0) await tryLook(workspace, workspace.goesOn, signal);
+        if (workspace.complete) noteOpen(workspace, actor);
+        workspace.running += 1;
+      });
+      return {
+        end: ({ goesOn }) =>
+          lock.run(root, async () => {
+            const leftOut = workspace.complete ? await tryLook(workspace, by, NEVER) : [];
+            workspace.running -= 1;
+            workspace.goesOn = goesOn ? by : undefined;
+            if (workspace.running === 0 && !goesOn && workspace.complete) noteOpen(workspace, undefined);
+            return describe(workspace, leftOut);
+          }),
+      };
+    },
+    async recover() {
+      for (const left of leftPlaces(folder)) {
+        using place = left;
+        const last = readIndex(place.folder);
+        if (!last?.actor) continue;
+        const workspace = workspaceFrom(last.root, place, last);
+        const scan = await scanWorkspace(last.root, limits(), NEVER).catch(() => undefined);
+        if (scan) {
+          await record(workspace, { ...last.actor, since: 0 }, differing(workspace, scan)).catch(() => undefined);
+        }
+        writeOpen(place.folder, undefined);
+      }
+    },
+    made(edit) {
+      for (const workspace of workspaces.values()) {
+        if (!edit.path.startsWith(`${workspace.root}${path.sep}`)) continue;
+        void lock.run(workspace.root, async () => {
+          if (workspace.known.get(edit.path)?.stamp.key === stampFile(edit.path)?.key) return;
+          const kept = (await workspace.copies.keep([edit.path], NEVER).catch(() => new Map<string, Kept>())).get(
+            edit.path,
+          );
+          await forget(workspace, edit.path);
+          if (kept) workspace.known.set(edit.path, kept);
+        });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const workspace of workspaces.values()) {
+        await lock.run(workspace.root, () => close(workspace));
+      }
+      workspaces.clear();
+    },
+  };
+}
+
+function workspaceFrom(root: string, place: Place, last: LastKnown | undefined): Workspace {
+  return {
+    ...{ root, place, copies: createCopies(place.folder), running: 0 },
+    ...{ known: last?.known ?? new Map(), complete: last !== undefined, written: last !== undefined },
+    ...{ goesOn: undefined, problem: undefined, said: new Set() },
+  };
+}
+
+/** Files that are not as they are known, or not there any more. */
+function differing({ known }: Workspace, { files }: Scan): string[] {
+  const changed = [...files].filter(([file, stamp]) => known.get(file)?.stamp.key !== stamp.key);
+  const gone = [...known.keys()].filter((file) => !files.has(file) && !stampFile(file));
+  return [...changed.map(([file]) => file), ...gone];
+}
+
+async function readOrNull(file: string): Promise<Uint8Array | null> {
+  return readFile(file).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+function list(files: readonly string[], root: string): string {
+  const shown = files.slice(0, 5).map((file) => path.relative(root, file));
+  return files.length > 5 ? `${shown.join(', ')} and ${files.length - 5} more` : shown.join(', ');
+}

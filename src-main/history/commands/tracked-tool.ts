@@ -1,0 +1,38 @@
+import type { JsonObject, ToolResult } from '../../../src-shared/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import type { CommandSnapshots } from './snapshots.ts';
+
+/** States of a result whose command still runs. */
+const GOING_ON = ['running', 'waiting'];
+
+/**
+ * The same tool, with what it does to the files of the workspace made into edits of the call. What could not be covered stands in
+ * the result.
+ */
+export function trackChanges(
+  tool: Tool,
+  { snapshots, enabled }: { snapshots: CommandSnapshots; enabled: () => boolean },
+): Tool {
+  return {
+    ...tool,
+    async execute(input: JsonObject, context) {
+      if (!enabled()) return tool.execute(input, context);
+      const { sessionId, callId, caller, operator, signal } = context;
+      const command = await snapshots.begin(operator.workspace, { sessionId, callId, caller }, signal);
+      let result: ToolResult | undefined;
+      try {
+        result = await tool.execute(input, context);
+      } finally {
+        const note = await command.end({ goesOn: result !== undefined && goesOn(result) });
+        if (result && note !== undefined)
+          result = { ...result, system: [result.system, note].filter(Boolean).join('\n') };
+      }
+      return result;
+    },
+  };
+}
+
+function goesOn({ structuredContent }: ToolResult): boolean {
+  const state = structuredContent?.['state'];
+  return typeof state === 'string' && GOING_ON.includes(state);
+}

@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { EditView } from '../../../src-shared/index.ts';
+import { createCommandSnapshots, type CommandSnapshots, type ScanLimits } from '../../../src-main/history/index.ts';
+import { agentActor, appActor, openTestHistory, type OpenedHistory } from '../../fixtures/history/open.ts';
+import { temporaryFolder } from '../../fixtures/temporary.ts';
+
+const LIMITS: ScanLimits = {
+  exclude: ['node_modules', '.git'],
+  ...{ mostFiles: 1000, mostBytes: 10_000_000, mostFileBytes: 1_000_000 },
+};
+
+interface Bench extends OpenedHistory {
+  snapshots: CommandSnapshots;
+  folder: string;
+  /** Runs a script in the workspace as a watched command; gives what it came to. */
+  run(
+    script: string,
+    options?: { callId?: string; goesOn?: boolean },
+  ): Promise<{ edits: EditView[]; note: string | undefined }>;
+}
+
+async function open(limits: Partial<ScanLimits> = {}): Promise<Bench> {
+  const folder = temporaryFolder();
+  const opened = await openTestHistory(temporaryFolder(), folder);
+  const copies = temporaryFolder();
+  const snapshots = createCommandSnapshots({
+    folder: copies,
+    history: opened.history,
+    limits: () => ({ ...LIMITS, ...limits }),
+  });
+  onTestFinished(async () => {
+    await snapshots[Symbol.asyncDispose]();
+    opened[Symbol.dispose]();
+  });
+  let calls = 0;
+  return {
+    ...opened,
+    snapshots,
+    folder,
+    async run(script, { callId = `call-${(calls += 1)}`, goesOn = false } = {}) {
+      const command = await snapshots.begin(folder, { ...agentActor, callId }, new AbortController().signal);
+      execFileSync('bash', ['-c', script], { cwd: folder });
+      const note = await command.end({ goesOn });
+      return { edits: opened.history.list({ callId }).reverse(), note };
+    },
+  };
+}
+
+/** Every file below a folder: its bytes and permission bits. */
+function treeOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [
+        path.relative(folder, file),
+        `${(statSync(file).mode & 0o777).toString(8)} ${readFileSync(file).toString('latin1')}`,
+      ]),
+  );
+}
+
+/** Takes back every edit that stands, the newest first. */
+async function undoAll({ history }: Bench): Promise<void> {
+  for (const edit of history.list({ limit: 100_000 })) {
+    if (edit.of === undefined && edit.state === 'applied') await history.undo(edit.id, agentActor);
+  }
+}
+
+const kinds = (edits: EditView[], folder: string): string[] =>
+  edits.map(({ kind, path: file }) => `${kind} ${path.relative(folder, file)}`).sort();
+
+describe('what a command did to files', () => {
+  it('becomes edits of its call: changed, made, removed and renamed, and all of it can be taken back', async () => {
+    const bench = await open();
+    const { folder, run } = bench;
+    writeFileSync(path.join(folder, 'changed.txt'), 'one\ntwo\n');
+    writeFileSync(path.join(folder, 'removed.bin'), Buffer.from([0, 255, 254, 13, 10]));
+    writeFileSync(path.join(folder, 'renamed.sh'), '#!/bin/sh\n');
+    chmodSync(path.join(folder, 'renamed.sh'), 0o755);
+    const before = treeOf(folder);
+    const { edits, note } = await run(
+      'echo three >>changed.txt; rm removed.bin; mkdir -p a/b; mv renamed.sh a/b/new.sh; echo x >made',
+    );
+    expect(kinds(edits, folder)).toEqual([
+      'create a/b/new.sh',
+      'create made',
+      'delete removed.bin',
+      'delete renamed.sh',
+      'modify changed.txt',
+    ]);
+    expect(edits.find(({ kind }) => kind === 'modify')).toMatchObject({
+      added: 1,
+      removed: 0,
+      caller: agentActor.caller,
+    });
+    expect(note).toBeUndefined();
+    await undoAll(bench);
+    expect(treeOf(folder)).toEqual(before);
+  });
+
+  it('that changed nothing, or wrote the same bytes again, is no edit', async () => {
+    const { folder, run } = await open();
+    writeFileSync(path.join(folder, 'same'), 'same\n');
+    expect((await run('cat same; touch same; echo same >same; chmod 600 same')).edits).toEqual([]);
+  });
+
+  it('is told from what a person did between two commands', async () => {
+    const { folder, run } = await open();
+    await run('echo 1 >a');
+    writeFileSync(path.join(folder, 'mine'), 'mine\n');
+    writeFileSync(path.join(folder, 'a'), '2\n');
+    const { edits } = await run('echo 3 >a');
+    expect(kinds(edits, folder)).toEqual(['modify a']);
+    expect(readFileSync(path.join(folder, 'mine'), 'utf8')).toBe('mine\n');
+  });
+
+  it('is told from what the editor did meanwhile', async () => {
+    const { folder, history, snapshots, run } = await open();
+    writeFileSync(path.join(folder, 'a'), 'old\n');
+    await run('true');
+    const command = await snapshots.begin(folder, { ...agentActor, callId: 'slow' }, new AbortController().signal);
+    const edit = await history.apply({
+      ...{ path: path.join(folder, 'a'), before: Buffer.from('old\n'), after: Buffer.from('edited\n') },
+      actor: agentActor,
+    });
+    snapshots.made(edit);
+    writeFileSync(path.join(folder, 'b'), 'by the command');
+    await command.end({ goesOn: false });
+    expect(kinds(history.list({ callId: 'slow' }), folder)).toEqual(['create b']);
+  });
+
+  it('after its call returned, because it went on, is its own as well', async () => {
+    const { folder, run, history } = await open();
+    await run('echo early >early', { callId: 'server', goesOn: true });
+    writeFileSync(path.join(folder, 'late'), 'written meanwhile');
+    await run('echo other >other', { callId: 'next' });
+    expect(kinds(history.list({ callId: 'server' }), folder)).toEqual(['create early', 'create late']);
+    expect(kinds(history.list({ callId: 'next' }), folder)).toEqual(['create other']);
+  });
+
+  it("of an app is that app's to take back", async () => {
+    const { folder, snapshots, history } = await open();
+    const command = await snapshots.begin(folder, appActor('one'), new AbortController().signal);
+    writeFileSync(path.join(folder, 'a'), 'x');
+    await command.end({ goesOn: false });
+    expect(history.newestUndoable(path.join(folder, 'a'), { appId: 'one' })).toBeDefined();
+    expect(history.newestUndoable(path.join(folder, 'a'), { appId: 'two' })).toBeUndefined();
+  });
+});
+
+describe('what is not covered', () => {
+  it('is said once: files that are too large', async () => {
+    const { run, folder } = await open({ mostFileBytes: 1000 });
+    const first = await run('head -c 5000 /dev/zero >large; echo small >small');
+    expect(kinds(first.edits, folder)).toEqual(['create small']);
+    expect(first.note).toMatch(/^Not covered by undo.*: large\.$/);
+    expect((await run('echo more >>large')).note).toBeUndefined();
+  });
+
+  it('is said: a workspace with too many files, where nothing is recorded half', async () => {
+    const { run, folder } = await open({ mostFiles: 50 });
+    mkdirSync(path.join(folder, 'many'));
+    for (let file = 0; file < 60; file += 1) writeFileSync(path.join(folder, 'many', String(file)), 'x');
+    const { edits, note } = await run('echo y >many/1; rm many/2');
+    expect(edits).toEqual([]);
+    expect(note).toMatch(/can not be undone: it has more than 50 files/);
+    await run('rm -r many');
+    expect(kinds((await run('echo z >z')).edits, folder)).toEqual(['create z']);
+  });
+
+  it('are folders by name, links and what they lead to', async () => {
+    const { run, folder } = await open();
+    const elsewhere = temporaryFolder();
+    writeFileSync(path.join(elsewhere, 'out'), 'out');
+    symlinkSync(elsewhere, path.join(folder, 'link'));
+    const { edits } = await run(
+      'mkdir -p node_modules .git/x; echo 1 >node_modules/a; echo 2 >.git/x/b; echo 3 >link/out; ln -s z l2',
+    );
+    expect(edits).toEqual([]);
+  });
+});
+
+it('random commands, undone in the end, leave every byte and permission as it was', async () => {
+  const names = ['a', 'b c', 'd/e', 'd/f/g', 'é"$(x)'];
+  const name = fc.constantFrom(...names).map((one) => `'${one}'`);
+  const step = fc.oneof(
+    fc
+      .tuple(name, fc.stringMatching(/^[a-z\r\n]{0,20}$/))
+      .map(([file, text]) => `mkdir -p d/f; printf %s '${text}' >${file}`),
+    name.map((file) => `rm -f ${file}`),
+    fc
+      .tuple(name, name)
+      .map(([from, to]) => `mkdir -p d/f; [ ${from} = ${to} ] || [ ! -e ${from} ] || mv -f ${from} ${to}`),
+    name.map((file) => `[ ! -e ${file} ] || printf '\\000\\377' >>${file}`),
+    fc
+      .tuple(name, fc.constantFrom('600', '755'))
+      .map(([file, mode]) => `[ ! -e ${file} ] || { echo x >>${file}; chmod ${mode} ${file}; }`),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      const bench = await open();
+      execFileSync('bash', ['-c', `mkdir -p d/f; printf 'one\\r\\ntwo' >a; echo g >d/f/g`], { cwd: bench.folder });
+      const before = treeOf(bench.folder);
+      for (const script of steps) await bench.run(script);
+      await undoAll(bench);
+      expect(bytesOf(treeOf(bench.folder))).toEqual(bytesOf(before));
+    }),
+    { numRuns: 15 },
+  );
+});
+
+/** Without permission bits: a command that only changes those is not undone yet. */
+function bytesOf(tree: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree).map(([file, text]) => [file, text.slice(4)]));
+}

@@ -20,6 +20,11 @@ describe('causeway call', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'one\ntwo\n', stderr: '' });
   });
 
+  it('prints nothing for a command that wrote nothing', async () => {
+    const { code, stdout, stderr } = await commandLine().run('call', 'bash', json({ command: 'true' }));
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('runs in the workspace that --workspace names', async () => {
     const elsewhere = commandLine();
     const { stdout } = await commandLine().run(

@@ -39,7 +39,10 @@ async function callTool(name: string, json: string, options: CallOptions, termin
       input,
       signal: terminal.signal,
     });
-    terminal.answer(options.json ? JSON.stringify(result) : await describeResult(result));
+    // What a built-in tool says beside its words is for programs: they ask with --json.
+    const shown = app.collection.find(name)?.origin.kind === 'builtin' ? withoutStructure(result) : result;
+    const answer = options.json ? JSON.stringify(result) : await describeResult(shown);
+    if (answer !== '') terminal.answer(answer);
     if (result.isError) throw new CommandFailed(describeFailure(name, result));
   });
 }
@@ -73,6 +76,10 @@ function describeFailure(name: string, result: ToolResult): string {
   const reason = toText(result).trim();
   const isSentence = reason !== '' && !reason.includes('\n') && reason.length <= LONGEST_REASON;
   return `The tool "${name}" failed${isSentence ? `: ${reason}` : '; its result says why.'}`;
+}
+
+function withoutStructure({ structuredContent: _structured, ...result }: ToolResult): ToolResult {
+  return result;
 }
 
 /** The result as text; pictures and sounds are saved and named. */

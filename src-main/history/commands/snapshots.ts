@@ -52,9 +52,14 @@ interface Workspace {
   goesOn: By | undefined;
   /** Why nothing is covered, and whether that was said. */
   problem: string | undefined;
+  /** Not before then is it looked at again, in milliseconds since 1970. */
+  again: number;
   said: Set<string>;
 }
 
+/** A look in vain that took longer is not repeated at every command, but after this pause. In milliseconds. */
+const COSTLY_MS = 30;
+const PAUSE_MS = 60_000;
 const NEVER = new AbortController().signal;
 
 export function createCommandSnapshots({ folder, history, limits }: SnapshotOptions): CommandSnapshots {
@@ -145,6 +150,7 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
   }
 
   async function tryLook(workspace: Workspace, by: By | undefined, signal: AbortSignal): Promise<readonly string[]> {
+    const startedAt = performance.now();
     try {
       const { leftOut } = await look(workspace, workspace.complete ? by : undefined, signal);
       workspace.problem = undefined;
@@ -153,7 +159,8 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
     } catch (error) {
       signal.throwIfAborted();
       const why = error instanceof TooLarge ? error.message : describeError(error);
-      workspace.problem = `What commands change here can not be undone: ${why}. See "history.commands" in the settings.`;
+      workspace.problem = inVain(why);
+      if (performance.now() - startedAt > COSTLY_MS) workspace.again = Date.now() + PAUSE_MS;
       // Half of it known would make edits of what is not known.
       workspace.known = new Map();
       workspace.complete = false;
@@ -164,14 +171,22 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
 
   return {
     async begin(root, actor, signal) {
-      const workspace = workspaceAt(root);
       const by = { ...actor, since: Date.now() };
-      await lock.run(root, async () => {
-        // While another command runs, what changes may be its doing.
-        if (workspace.running === 0) await tryLook(workspace, workspace.goesOn, signal);
-        if (workspace.complete) noteOpen(workspace, actor);
-        workspace.running += 1;
-      });
+      let workspace: Workspace;
+      try {
+        workspace = workspaceAt(root);
+        await lock.run(root, async () => {
+          // While another command runs, what changes may be its doing.
+          const isDue = workspace.running === 0 && Date.now() >= workspace.again;
+          if (isDue) await tryLook(workspace, workspace.goesOn, signal);
+          if (workspace.complete) noteOpen(workspace, actor);
+          workspace.running += 1;
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        // No reason to run nothing: a full disk may be what the command is for.
+        return { end: () => Promise.resolve(inVain(describeError(error))) };
+      }
       return {
         end: ({ goesOn }) =>
           lock.run(root, async () => {
@@ -218,11 +233,15 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
   };
 }
 
+function inVain(why: string): string {
+  return `What commands change here can not be undone: ${why.replace(/\.$/, '')}. See "history" in the settings.`;
+}
+
 function workspaceFrom(root: string, place: Place, last: LastKnown | undefined): Workspace {
   return {
     ...{ root, place, copies: createCopies(place.folder), running: 0 },
     ...{ known: last?.known ?? new Map(), complete: last !== undefined, written: last !== undefined },
-    ...{ goesOn: undefined, problem: undefined, said: new Set() },
+    ...{ goesOn: undefined, problem: undefined, again: 0, said: new Set() },
   };
 }
 

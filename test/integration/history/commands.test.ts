@@ -173,6 +173,15 @@ describe('what is not covered', () => {
     expect(kinds((await run('echo z >z')).edits, folder)).toEqual(['create z']);
   });
 
+  it('is said: everything, where no copies can be made; the command runs all the same', async () => {
+    const { history, folder } = await open();
+    const file = path.join(temporaryFolder(), 'no folder');
+    writeFileSync(file, '');
+    await using snapshots = createCommandSnapshots({ folder: file, history, limits: () => LIMITS });
+    const command = await snapshots.begin(folder, agentActor, new AbortController().signal);
+    expect(await command.end({ goesOn: false })).toMatch(/^What commands change here can not be undone: .+\. See/);
+  });
+
   it('are folders by name, links and what they lead to', async () => {
     const { run, folder } = await open();
     const elsewhere = temporaryFolder();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { endFamily, type ProcessFamily } from './process-family.ts';
 import { isRunning, processIdentity } from './processes.ts';
@@ -8,7 +8,7 @@ const RECORD = 'run.json';
 /** A private folder (0700) of one child process, with a record by which a later start can end it and remove the folder. */
 export interface RunFolder extends Disposable {
   readonly path: string;
-  /** Adds the process itself to the record, once it runs. */
+  /** Adds the process itself to the record, once it runs. Never throws: the mark in the record finds the process too. */
   setRoot(pid: number): void;
 }
 
@@ -25,14 +25,22 @@ export function createRunFolder(runDir: string, kind: string, mark: string): Run
   mkdirSync(runDir, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(path.join(runDir, `${kind}-`));
   const owner = processIdentity(process.pid) ?? String(process.pid);
-  const record = (root: string | undefined): void =>
-    writeFileSync(path.join(folder, RECORD), JSON.stringify({ owner, root, mark } satisfies RunRecord), {
-      mode: 0o600,
-    });
+  /** In one step: a disk that is full, or a kill in between, must not leave a process without its record. */
+  function record(root: string | undefined): void {
+    const next = path.join(folder, `${RECORD}.next`);
+    writeFileSync(next, JSON.stringify({ owner, root, mark } satisfies RunRecord), { mode: 0o600 });
+    renameSync(next, path.join(folder, RECORD));
+  }
   record(undefined);
   return {
     path: folder,
-    setRoot: (pid) => record(processIdentity(pid)),
+    setRoot(pid) {
+      try {
+        record(processIdentity(pid));
+      } catch {
+        // A full disk: the former record stands.
+      }
+    },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

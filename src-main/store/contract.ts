@@ -45,11 +45,16 @@ export interface BlobStore {
   loadResult(result: StoredResult): ToolResult;
 }
 
-/** A long output on its way to disk. Of a huge one only the beginning is kept. */
+/**
+ * A long output on its way to disk. Of a huge one only the beginning is kept, and so it is when the disk takes no more: what is
+ * shown of an output never depends on keeping the whole, so nothing here throws.
+ */
 export interface OutputWriter {
   /** Names it for `output.page` and for the model. */
   readonly handle: string;
   readonly totalBytes: number;
+  /** Why not everything is kept; undefined while it is. */
+  readonly problem: string | undefined;
   /** Several chunks cost no more than one. */
   write(bytes: Uint8Array | readonly Uint8Array[]): void;
   close(): void;

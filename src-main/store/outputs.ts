@@ -43,9 +43,21 @@ export function createOutputStore(folder: string, limits: OutputLimits = LIMITS)
 
   return {
     create() {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
       const handle = `out-${randomUUID()}`;
-      const fd = openSync(path.join(folder, handle), 'wx', 0o600);
+      let problem: string | undefined;
+      let fd: number | undefined;
+      /** Output comes from running programs, where nobody could catch an error: it is told where the output is shown. */
+      function attempt(work: () => void): void {
+        try {
+          work();
+        } catch (error) {
+          problem ??= describeProblem(error);
+        }
+      }
+      attempt(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        fd = openSync(path.join(folder, handle), 'wx', 0o600);
+      });
       open.add(handle);
       // After the call that needs the output.
       if (sincePrune >= limits.pruneAfterBytes) setImmediate(() => void prune());
@@ -55,18 +67,25 @@ export function createOutputStore(folder: string, limits: OutputLimits = LIMITS)
         get totalBytes() {
           return totalBytes;
         },
+        get problem() {
+          return problem;
+        },
         write(bytes) {
           if (!open.has(handle)) return;
           const room = limits.oneBytes - totalBytes;
           const chunks = bytes instanceof Uint8Array ? [bytes] : bytes;
           const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
           totalBytes += size;
-          if (room <= 0) return;
-          writeWhole(fd, size <= room ? chunks : [Buffer.concat(chunks).subarray(0, room)]);
+          if (problem !== undefined || fd === undefined) return;
+          const file = fd;
+          attempt(() => writeWhole(file, size <= room ? chunks : [Buffer.concat(chunks).subarray(0, room)]));
+          if (size > room) problem ??= `only the first ${limits.oneBytes} bytes of an output are kept`;
           sincePrune += size;
         },
         close() {
-          if (open.delete(handle)) closeSync(fd);
+          if (!open.delete(handle) || fd === undefined) return;
+          const file = fd;
+          attempt(() => closeSync(file));
         },
       };
     },
@@ -77,6 +96,12 @@ export function createOutputStore(folder: string, limits: OutputLimits = LIMITS)
     readBytes: (handle, offset, length) => readWindow(folder, handle, offset, length),
     prune,
   };
+}
+
+function describeProblem(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk with the data folder is full';
+  return `it could not be written to the data folder${code && ` (${code})`}`;
 }
 
 function writeWhole(fd: number, chunks: readonly Uint8Array[]): void {

@@ -77,7 +77,7 @@ export function createCappedOutput({ outputs, capBytes }: { outputs: OutputStore
       const end = wholeCharacters(Buffer.concat(tail).subarray(-tailSize));
       const shownBytes = Buffer.byteLength(start) + Buffer.byteLength(end);
       const { handle } = writer;
-      const left = leftOutMarker(totalBytes - shownBytes, handle);
+      const left = leftOutMarker(totalBytes - shownBytes, writer);
       return { text: `${start}\n${left}\n${end}`, truncation: { handle, totalBytes, shownBytes } };
     },
   };

@@ -4,6 +4,7 @@ import {
   describeError,
   failure,
   isJsonObject,
+  type EventBody,
   type JsonObject,
   type ToolResult,
 } from '../../src-shared/index.ts';
@@ -100,7 +101,7 @@ async function run(parts: GatewayParts, request: IdentifiedCall): Promise<ToolRe
   // The person may have changed the input: it is checked again.
   const input = verdict.input === asked ? asked : parts.inputCheck.check(tool.inputSchema, verdict.input);
   signal.throwIfAborted();
-  using live = createLiveOutput((text) => parts.events.append(sessionId, { type: 'tool.output', callId, text }));
+  using live = createLiveOutput((text) => whileRunning(parts.events, sessionId, { type: 'tool.output', callId, text }));
   return await unlessAborted(tool.execute(input, contextFor(parts, request, operator, live.write)), signal);
 }
 
@@ -153,12 +154,24 @@ function contextFor(
     output: {
       write,
       progress(progress) {
-        parts.events.append(sessionId, { type: 'tool.progress', callId, ...progress });
+        whileRunning(parts.events, sessionId, { type: 'tool.progress', callId, ...progress });
         onProgress?.(progress);
       },
     },
     ask: (question) => parts.desk.ask({ sessionId, callId, signal }, question),
   };
+}
+
+/**
+ * Records what is shown while a call runs. It comes from timers and streams, where nobody could catch an error; when the log
+ * can not take it (a full disk), the recording of the result says so.
+ */
+function whileRunning(events: EventLog, sessionId: string, body: EventBody): void {
+  try {
+    events.append(sessionId, body);
+  } catch {
+    // Told at the end of the call.
+  }
 }
 
 /** The path a built-in tool was given, when it leads outside the workspace. Attached servers have their own roots. */

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import AjvDraft4 from 'ajv-draft-04';
 import formats from 'ajv-formats';
 import { CausewayError, isJsonObject, type JsonObject, type JsonSchema } from '../../src-shared/index.ts';
+import { matchWithin } from './timed-match.ts';
 
 /** Checks tool input against JSON Schema of any draft that servers use. */
 export interface InputCheck {
@@ -10,7 +11,38 @@ export interface InputCheck {
   check(schema: JsonSchema, input: unknown): JsonObject;
 }
 
-const OPTIONS = { strict: false, allErrors: true, validateFormats: true, addUsedSchema: false, verbose: true } as const;
+/** A pattern of a server's schema may take this long on one text, in milliseconds. */
+const PATTERN_MS = 200;
+
+/** A schema holds a pattern that takes for ever on some text. */
+class SlowPattern extends Error {}
+
+/** Patterns come from anybody's server: they are interrupted, and are otherwise JavaScript's own. */
+const interruptible = Object.assign(
+  (pattern: string, flags: string) => {
+    const expression = new RegExp(pattern, flags);
+    return {
+      test(text: string): boolean {
+        const [found] = matchWithin(expression, [text], PATTERN_MS) ?? [];
+        if (found === undefined) throw new SlowPattern();
+        return found;
+      },
+      // Ajv tells patterns apart by this.
+      toString: () => String(expression),
+    };
+  },
+  // For code that is kept as a file, which none of ours is; "new RegExp" would mean JavaScript's own.
+  { code: 'interruptible' },
+);
+
+const OPTIONS = {
+  strict: false,
+  allErrors: true,
+  validateFormats: true,
+  addUsedSchema: false,
+  verbose: true,
+  code: { regExp: interruptible },
+} as const;
 /** More than this many complaints help nobody. */
 const MAX_COMPLAINTS = 5;
 
@@ -42,11 +74,21 @@ export function createInputCheck(): InputCheck {
     }
   }
 
+  function fits(schema: JsonSchema, validate: ValidateFunction, input: JsonObject): boolean {
+    try {
+      return validate(input);
+    } catch (error) {
+      if (!(error instanceof SlowPattern)) throw error;
+      compiled.set(schema, 'unusable');
+      return true;
+    }
+  }
+
   return {
     check(schema, input) {
       if (!isJsonObject(input)) throw new CausewayError('bad_input', 'The input must be a JSON object.');
       const validate = validatorFor(schema);
-      if (validate === 'unusable' || validate(input)) return input;
+      if (validate === 'unusable' || fits(schema, validate, input)) return input;
       const faults = (validate.errors ?? []).filter((error) => !hasDefault(error));
       if (faults.length === 0) return input;
       const complaints = faults.map(complaint);

@@ -9,6 +9,8 @@ export interface Captured {
   readonly totalBytes: number;
   /** Where the whole is kept; only when head and tail are not everything. */
   readonly handle: string | undefined;
+  /** Why not all of that is kept. */
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -84,6 +86,7 @@ export function createCapture({ outputs, keepBytes }: { outputs: OutputStore; ke
         tail: writer ? tail.read() : Buffer.alloc(0),
         totalBytes,
         handle: writer?.handle,
+        problem: writer?.problem,
       };
       reset();
       return captured;

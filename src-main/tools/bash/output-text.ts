@@ -1,6 +1,6 @@
 import type { Truncation } from '../../../src-shared/index.ts';
 import type { OutputStore } from '../../store/index.ts';
-import { HEAD_SHARE, headOf, leftOutMarker, tailOf } from '../head-tail.ts';
+import { HEAD_SHARE, headOf, leftOutMarker, tailOf, type Kept } from '../head-tail.ts';
 import type { Captured } from './capture.ts';
 import { renderOutput } from './render.ts';
 
@@ -20,25 +20,26 @@ export async function outputText(captured: Captured, capBytes: number, outputs: 
     const rendered = await renderOutput(captured.head);
     const text = withoutLastBreak(rendered);
     if (Buffer.byteLength(text) > capBytes) {
-      return cut(text, text, { capBytes, totalBytes, handle: keep(captured.head, outputs) });
+      return cut(text, text, { capBytes, totalBytes, kept: keep(captured.head, outputs) });
     }
     const isRaw = Buffer.from(rendered).equals(captured.head);
-    return isRaw ? { text } : { text, handle: keep(captured.head, outputs) };
+    return isRaw ? { text } : { text, handle: keep(captured.head, outputs).handle };
   }
   const head = await renderOutput(captured.head);
   const tail = withoutLastBreak(await renderOutput(captured.tail.subarray(lineStart(captured.tail))));
-  return cut(head, tail, { capBytes, totalBytes, handle });
+  return cut(head, tail, { capBytes, totalBytes, kept: { handle, problem: captured.problem } });
 }
 
 function cut(
   headText: string,
   tailText: string,
-  { capBytes, totalBytes, handle }: { capBytes: number; totalBytes: number; handle: string },
+  { capBytes, totalBytes, kept }: { capBytes: number; totalBytes: number; kept: Kept },
 ): OutputText {
   const head = headOf(headText, Math.floor(capBytes * HEAD_SHARE));
   const tail = tailOf(tailText, capBytes - Buffer.byteLength(head));
   const shownBytes = Buffer.byteLength(head) + Buffer.byteLength(tail);
-  const marker = leftOutMarker(Math.max(0, totalBytes - shownBytes), handle);
+  const marker = leftOutMarker(Math.max(0, totalBytes - shownBytes), kept);
+  const { handle } = kept;
   return { text: `${head}\n${marker}\n${tail}`, truncation: { handle, totalBytes, shownBytes }, handle };
 }
 
@@ -50,11 +51,11 @@ function lineStart(tail: Buffer): number {
   return tail.subarray(0, LONGEST_REST).findIndex((byte) => byte === 0x0a || byte === 0x0d) + 1;
 }
 
-function keep(bytes: Uint8Array, outputs: OutputStore): string {
+function keep(bytes: Uint8Array, outputs: OutputStore): Kept {
   const writer = outputs.create();
   writer.write(bytes);
   writer.close();
-  return writer.handle;
+  return writer;
 }
 
 function withoutLastBreak(text: string): string {

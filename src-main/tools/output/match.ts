@@ -1,5 +1,5 @@
-import { createContext, Script } from 'node:vm';
 import { CausewayError } from '../../../src-shared/index.ts';
+import { matchWithin } from '../timed-match.ts';
 import type { Line } from './lines.ts';
 
 /** Time that an expression may take in all: some take for ever on an innocent line. In milliseconds. */
@@ -17,7 +17,7 @@ export function matchText(wanted: string): Matcher {
 }
 
 /**
- * Lines that a JavaScript regular expression matches. It runs in a context that can be interrupted; nothing else is in there.
+ * Lines that a JavaScript regular expression matches. It is interrupted when it takes too long.
  * @throws CausewayError `bad_input` for what is no expression, and, while matching, for one that takes too long.
  */
 export function matchExpression(source: string): Matcher {
@@ -27,25 +27,15 @@ export function matchExpression(source: string): Matcher {
   } catch (error) {
     throw new CausewayError('bad_input', `"${source}" is not a regular expression: ${String(error)}`);
   }
-  const script = new Script('texts.map((text) => expression.test(text))');
   let left = TIMEOUT_MS;
   return (lines) => {
-    const context = createContext({ expression, texts: lines.map(({ text }) => text.slice(0, LONGEST)) });
+    const texts = lines.map(({ text }) => text.slice(0, LONGEST));
     const startedAt = performance.now();
-    const found = run(script, context, left);
+    const found = matchWithin(expression, texts, left);
     left -= performance.now() - startedAt;
-    return lines.filter((_, index) => found[index] === true);
-  };
-}
-
-function run(script: Script, context: object, timeoutMs: number): unknown[] {
-  try {
-    const found: unknown = script.runInContext(context, { timeout: Math.max(1, Math.ceil(timeoutMs)) });
-    return Array.isArray(found) ? found : [];
-  } catch (cause) {
+    if (found) return lines.filter((_, index) => found[index]);
     throw new CausewayError('bad_input', 'The expression takes too long on this output.', {
       hint: 'Search for plain text, or for an expression without nested repetitions.',
-      cause,
     });
-  }
+  };
 }

@@ -33,6 +33,23 @@ describe('whole outputs', () => {
     expect(Buffer.from(store.readBytes(writer.handle, 98, 50).bytes).toString()).toBe('89');
   });
 
+  it('that can not be kept break nothing: they are counted, and say why they are not whole', () => {
+    const folder = path.join(temporaryFolder(), 'file');
+    writeFileSync(folder, 'in the way');
+    const store = createOutputStore(folder, LIMITS);
+    const writer = store.create();
+    writer.write(Buffer.from('0123456789'));
+    writer.close();
+    expect(writer).toMatchObject({ totalBytes: 10, problem: expect.stringContaining('data folder') as string });
+    expect(() => store.read(writer.handle, 0, 1)).toThrow('not kept any more');
+    const long = createOutputStore(temporaryFolder(), LIMITS).create();
+    long.write(Buffer.alloc(LIMITS.oneBytes));
+    expect(long.problem).toBeUndefined();
+    long.write(Buffer.alloc(1));
+    long.close();
+    expect(long.problem).toBe('only the first 100 bytes of an output are kept');
+  });
+
   it('go when they are old, then the oldest while there is too much; those being written and foreign files stay', async () => {
     const folder = temporaryFolder();
     const store = createOutputStore(folder, LIMITS);

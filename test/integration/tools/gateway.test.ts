@@ -29,6 +29,8 @@ interface Bench {
   sessionId: string;
   state(): string;
   events(): SessionEvent[];
+  /** From now on the log takes no events of these kinds, as on a full disk. Gives how many it has refused. */
+  refuseEvents(...types: string[]): () => number;
   call(name: string, input: unknown, signal?: AbortSignal): Promise<ToolResult>;
 }
 
@@ -66,6 +68,18 @@ function bench(tools: Tool[], { canAsk = true } = {}): Bench {
     sessionId,
     state: () => store.sessions.get(sessionId).state,
     events: () => store.events.read(sessionId),
+    refuseEvents(...types) {
+      const list = types.map((type) => `'${type}'`).join(', ');
+      let refused = 0;
+      store.db.function('refuse', () => {
+        refused += 1;
+        throw new Error('database or disk is full');
+      });
+      store.db.exec(
+        `CREATE TRIGGER full BEFORE INSERT ON events WHEN NEW.type IN (${list}) BEGIN SELECT refuse(); END`,
+      );
+      return () => refused;
+    },
     call: (name, input, signal = new AbortController().signal) =>
       gateway.call({ sessionId, caller: { kind: 'agent', runId: 'r' }, name, input, signal, callId: 'call-1' }),
   };
@@ -125,6 +139,26 @@ describe('the road of a tool call', () => {
       'half way',
       'tool.ended',
     ]);
+  });
+
+  it('is not ended by live output or progress that the log can not take', async () => {
+    const { call, refuseEvents } = bench([
+      asTool('loud', async (_input, context) => {
+        context.output.progress({ progress: 1 });
+        context.output.write('on a full disk');
+        // Live output goes to the log a little later, from a timer.
+        await waitFor(() => refused() === 2);
+        return success('done');
+      }),
+    ]);
+    const refused = refuseEvents('tool.output', 'tool.progress');
+    expect(await call('loud', {})).toMatchObject({ isError: false, content: [text('done')] });
+  });
+
+  it('tells of a result that the log can not take', async () => {
+    const { call, refuseEvents } = bench([asTool('echo', () => Promise.resolve(success('done')))]);
+    refuseEvents('tool.ended');
+    expect(firstText(await call('echo', {}))).toContain('could not be recorded. database or disk is full');
   });
 
   it('bounds what a model gets but not what another app gets', async () => {

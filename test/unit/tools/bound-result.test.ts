@@ -31,6 +31,23 @@ describe('the bound on a result', () => {
     );
   });
 
+  it('is kept however many parts there are: the first and the last are shown, and how much is between', () => {
+    const outputs = memoryOutputs();
+    const parts = Array.from({ length: 50_000 }, (_, index) => text(`part ${index}`));
+    const { content } = boundResult(success(parts), 4000, outputs);
+    const shown = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+    expect(Buffer.byteLength(shown)).toBeLessThan(4400);
+    expect(shown).toMatch(/^part 0\npart 1\n[^]*bytes left out; .*out-1[^]*\npart 49999$/);
+    expect(outputs.whole()).toContain('part 25000\n');
+  });
+
+  it('says so where the whole could not be kept', () => {
+    const outputs = memoryOutputs();
+    const full = { ...outputs, create: () => ({ ...outputs.create(), problem: 'the disk is full' }) };
+    const { content } = boundResult(success('x'.repeat(9000)), 1000, full);
+    expect(JSON.stringify(content)).toContain('8000 bytes left out, and not all of them kept: the disk is full.');
+  });
+
   it('touches neither images nor their place', () => {
     const picture = image('AAAA', 'image/png');
     const bounded = boundResult(success([text('x'.repeat(9000)), picture, text('end')]), 1000, memoryOutputs());

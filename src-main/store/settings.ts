@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   CausewayError,
   defaultSettings,
+  describeError,
   describeIssues,
   settings as settingsSchema,
   type Settings,
@@ -33,12 +34,18 @@ function load(file: string): Settings {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return defaultSettings;
-    throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return defaultSettings;
+    const why = code === 'EISDIR' ? 'it is a folder' : describeError(error);
+    throw new CausewayError('io', `The settings file ${file} can not be read: ${why}.`, {
+      hint: 'Move it away to start with the defaults.',
+      cause: error,
+    });
   }
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    // Editors on Windows put a byte order mark before it.
+    json = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new CausewayError('bad_input', `The settings file ${file} is not valid JSON.`, {
       hint: 'Mend it, or move it away to start with the defaults.',

@@ -15,7 +15,7 @@ export function boundResult(result: ToolResult, capBytes: number, outputs: Outpu
   const totalBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (totalBytes <= capBytes || result.truncation) return result;
   const writer = outputs.create();
-  for (const text of texts) writer.write(Buffer.from(`${text}\n`));
+  writer.write(texts.map((text) => Buffer.from(`${text}\n`)));
   writer.close();
   const shown = Math.min(texts.length, Math.max(2, Math.floor(capBytes / SMALLEST_SHARE)));
   const share = Math.floor(capBytes / shown);

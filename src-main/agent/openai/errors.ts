@@ -12,7 +12,18 @@ export function explainFailure(error: unknown, { baseUrl, model }: Endpoint): Ca
   if (error instanceof CausewayError) return error;
   if (error instanceof OpenAI.APIConnectionError) return connectionError(error, baseUrl);
   if (!(error instanceof OpenAI.APIError) || error.status === undefined) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = oneLine(error instanceof Error ? error.message : String(error));
+    if (isCut(error)) return brokenOff(error);
+    if (error instanceof OpenAI.APIError) {
+      return new CausewayError(
+        'unavailable',
+        `The model endpoint ${baseUrl} reported an error: ${withoutDot(detail)}.`,
+        {
+          hint: 'Try again later.',
+          cause: error,
+        },
+      );
+    }
     return new CausewayError(
       'protocol',
       `The model's answer from ${baseUrl} could not be read: ${withoutDot(detail)}.`,
@@ -22,7 +33,7 @@ export function explainFailure(error: unknown, { baseUrl, model }: Endpoint): Ca
       },
     );
   }
-  const said = withoutDot(error.message.replace(/^\d{3}\s*/, '').slice(0, 500));
+  const said = withoutDot(oneLine(error.message.replace(/^\d{3}\s*/, '')));
   switch (error.status) {
     case 401:
       return refusal(
@@ -57,6 +68,24 @@ export function noStream(baseUrl: string): CausewayError {
   return new CausewayError('protocol', `${baseUrl} answered, but not as a model does.`, {
     hint: 'Check the base URL in Settings, Model, or OPENAI_BASE_URL: it mostly ends in "/v1".',
   });
+}
+
+/** For an answer that ended before its end. */
+function brokenOff(cause: unknown): CausewayError {
+  return new CausewayError('unavailable', 'The connection to the model broke off in the middle of its answer.', {
+    hint: 'Send a message to go on.',
+    cause,
+  });
+}
+
+/** True for what Node's fetch throws when the connection ends within a body. */
+function isCut(error: unknown): boolean {
+  return error instanceof TypeError && (error.message === 'terminated' || causeCode(error) === 'ECONNRESET');
+}
+
+/** What others say may be long and have any shape; in a sentence it is a line. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 500);
 }
 
 function withoutDot(text: string): string {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { CausewayError } from '../../../src-shared/index.ts';
+import { CausewayError, isJsonObject } from '../../../src-shared/index.ts';
 import { abortable } from '../abort.ts';
 import type { Model, ModelChunk, ModelRequest } from '../contract.ts';
 import { explainFailure, isPassing, noStream, retryAfterMs } from './errors.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import { toApiMessages } from './messages.ts';
 import { createToolCallAssembler } from './tool-calls.ts';
 
@@ -25,7 +26,10 @@ type Stream = AsyncIterable<OpenAI.Chat.ChatCompletionChunk>;
 /** A model behind an OpenAI-compatible endpoint (chat completions, streaming, tool calls). */
 export function createOpenAIModel({ baseUrl, apiKey, model }: OpenAIModelOptions): Model {
   // Retries are ours: the person sees them, and they stop with the run. So are the words for failures.
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, timeout: FIRST_TOKEN_MS, logLevel: 'off' });
+  const client = new OpenAI({
+    ...{ apiKey, baseURL: baseUrl, maxRetries: 0, timeout: FIRST_TOKEN_MS, logLevel: 'off' },
+    fetch: limitedFetch,
+  });
 
   function open(request: ModelRequest, signal: AbortSignal): Promise<Stream> {
     return client.chat.completions.create(
@@ -87,6 +91,8 @@ async function* read(stream: Stream, touch: () => void): AsyncGenerator<ModelChu
   let heard = false;
   for await (const chunk of stream) {
     touch();
+    // Anybody's endpoint: not everything that is JSON is a chunk.
+    if (!isJsonObject(chunk)) continue;
     heard = true;
     if (chunk.usage) {
       yield { type: 'usage', promptTokens: chunk.usage.prompt_tokens, completionTokens: chunk.usage.completion_tokens };

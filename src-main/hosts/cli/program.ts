@@ -12,7 +12,7 @@ import { addServers } from './commands/servers.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addTools } from './commands/tools.ts';
 import { addWeb } from './commands/web.ts';
-import { createTerminal, exit, Interrupted, type CliTerminal } from './terminal.ts';
+import { createTerminal, exit, Fault, Interrupted, type CliTerminal } from './terminal.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_BAD_USAGE = 2;
@@ -39,6 +39,8 @@ export async function main(args: readonly string[]): Promise<never> {
 async function run(args: readonly string[], terminal: CliTerminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: 'user' });
+    // What serves until it is told to stop ends without an error also after a fault.
+    if (terminal.signal.reason instanceof Fault) throw terminal.signal.reason;
     return 0;
   } catch (error) {
     return report(error, terminal);
@@ -100,6 +102,10 @@ function unknownCommand(name: string, program: Command): BadUsage {
 function report(error: unknown, terminal: CliTerminal): number {
   if (terminal.signal.aborted && terminal.signal.reason instanceof Interrupted) {
     return terminal.signal.reason.exitCode;
+  }
+  if (terminal.signal.reason instanceof Fault) {
+    terminal.say(terminal.signal.reason.message);
+    return EXIT_FAILED;
   }
   if (error instanceof CommanderError) {
     // Help and version were asked for, and are printed; help for a missing sub-command is bad usage.

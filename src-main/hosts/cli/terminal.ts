@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { CausewayError } from '../../../src-shared/index.ts';
+import { CausewayError, describeError } from '../../../src-shared/index.ts';
 import { printable } from './format.ts';
 
 /** What a command may do to the terminal it runs in. */
@@ -18,7 +18,7 @@ export interface CliTerminal {
   ask(question: string, signal: AbortSignal): Promise<string>;
   /** Calls back at every Enter of a person at the terminal, until disposed. */
   onLine(listener: () => void): Disposable;
-  /** Aborts on Ctrl-C, on SIGTERM and SIGHUP, and when nobody reads stdout any more. */
+  /** Aborts on Ctrl-C, on SIGTERM and SIGHUP, when nobody reads stdout any more, and after a fault. */
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +32,22 @@ export class Interrupted extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** A fault of Causeway's own, met where nobody waits for a result: what runs is ended in order, and the person is told. */
+export class Fault extends Error {
+  constructor(cause: unknown) {
+    super(
+      `Causeway met a fault of its own and had to end: ${describeError(cause)}. Start it again; nothing recorded is lost.`,
+      {
+        cause,
+      },
+    );
+    this.name = 'Fault';
+  }
+}
+
+/** After a fault the orderly end may hang: it gets this long, in milliseconds. */
+const FAULT_GRACE_MS = 10_000;
 
 /** Exit codes of programs ended by a signal: 128 and the signal's number (POSIX shells). */
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -47,6 +63,15 @@ export function createTerminal(): CliTerminal {
       controller.abort(new Interrupted(`Stopped by ${name}.`, SIGNAL_EXITS[name]));
     });
   }
+  // Also for promises that nobody looks after.
+  process.on('uncaughtException', (error) => {
+    const fault = new Fault(error);
+    if (!controller.signal.aborted) controller.abort(fault);
+    setTimeout(() => {
+      process.stderr.write(`${fault.message}\n`);
+      process.exit(1);
+    }, FAULT_GRACE_MS).unref();
+  });
   for (const stream of [process.stdout, process.stderr]) {
     // A reader that left (`| head`) is an ordinary end, not an error; for the others see `exit`.
     stream.on('error', () => controller.abort(new Interrupted('Nobody reads the output any more.', 0)));

@@ -179,7 +179,7 @@ export function createAttachedServer(
       return await callTool(current.link.client, { server: name, tool, input, limits }, context);
     } catch (error) {
       if (httpStatus(error) === 404 || isUnreachable(error)) void verify(current);
-      throw explainCall(error, { server: name, tool, idleMs: limits.callIdleMs });
+      throw explainCall(error, { server: name, tool, idleMs: limits.callIdleMs, stderr: stderr.lines() });
     }
   }
 

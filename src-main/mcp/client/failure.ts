@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import { CausewayError, describeError } from '../../../src-shared/index.ts';
-import type { ProcessExit } from './stdio-transport.ts';
+import { OWN_WORDS, type ProcessExit } from './stdio-transport.ts';
 
 /** Lines of stderr, and characters of each, that a message for people quotes. */
 const QUOTED_LINES = 3;
@@ -88,10 +88,21 @@ function explainError(error: unknown): string {
   }
   if (status !== undefined) return `The server answered with HTTP ${status}. Check the URL.`;
   if (isUnreachable(error)) return `Nothing answers there (${rootCause(error)}). Check the URL and the network.`;
-  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The connection was closed.';
-  if (error instanceof ProtocolError) return `It answered with an error: ${error.message} (code ${error.code}).`;
-  return asSentence(describeError(error));
+  const known = error instanceof SdkError ? SDK_ERRORS[error.code] : undefined;
+  if (known !== undefined) return known;
+  if (error instanceof ProtocolError)
+    return `It answered with an error: ${oneLine(error.message)} (code ${error.code}).`;
+  return asSentence(oneLine(describeError(error)));
 }
+
+/** The SDK's own words for these are made for programmers. */
+const SDK_ERRORS: Partial<Record<SdkErrorCode, string>> = {
+  [SdkErrorCode.ConnectionClosed]: 'The connection was closed.',
+  [SdkErrorCode.EraNegotiationFailed]: 'The connection was closed before it had said which protocol it speaks.',
+  [SdkErrorCode.RequestTimeout]: 'It did not answer in time. Restart it; if it stays, look at its last output.',
+  [SdkErrorCode.InvalidResult]:
+    'What it answered is not what MCP says, so it may be another kind of program, or have a fault.',
+};
 
 function rootCause(error: unknown): string {
   let cause = error;
@@ -100,12 +111,26 @@ function rootCause(error: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+/** What a server says may have any shape; in a sentence it is a line. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, QUOTED_LENGTH);
+}
+
 function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
+/** Also why, when Causeway closed the connection itself. */
+function closedReason(stderr: readonly string[]): string {
+  const own = stderr.findLast((line) => line.startsWith(OWN_WORDS))?.slice(OWN_WORDS.length);
+  return own === undefined ? 'the connection was closed' : `the connection was closed. ${own.replace(/\.$/, '')}`;
+}
+
 /** What a failed call of a tool means, as an error for people. */
-export function explainCall(error: unknown, call: { server: string; tool: string; idleMs: number }): CausewayError {
+export function explainCall(
+  error: unknown,
+  call: { server: string; tool: string; idleMs: number; stderr: readonly string[] },
+): CausewayError {
   if (error instanceof CausewayError) return error;
   const { server, tool, idleMs } = call;
   const status = httpStatus(error);
@@ -141,7 +166,7 @@ export function explainCall(error: unknown, call: { server: string; tool: string
       ? `it answered with HTTP ${status}`
       : isUnreachable(error)
         ? 'it can not be reached'
-        : 'the connection was closed';
+        : closedReason(call.stderr);
   return new CausewayError('unavailable', `The server "${server}" did not finish the call of "${tool}": ${reason}.`, {
     hint: 'It was not repeated, since it may have had effects.',
     cause: error,

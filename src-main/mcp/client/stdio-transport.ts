@@ -7,6 +7,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { CausewayError } from '../../../src-shared/index.ts';
 import {
   createFamilyMark,
@@ -25,6 +26,14 @@ const LOG_LINE_BYTES = 4_096;
 const DRAIN_MS = 250;
 /** The kind of run folder that records a server's process. */
 export const SERVER_RUN_KIND = 'server';
+
+/** JSON-RPC 2.0, "Internal error". */
+const INTERNAL_ERROR = -32_603;
+/** Says whose answer it is, whatever else is wrong with it. */
+const answerLike = z.object({ id: z.union([z.string(), z.number()]), method: z.undefined().optional() });
+
+/** Begins what Causeway itself adds to a server's log. */
+export const OWN_WORDS = '[Causeway] ';
 
 export interface ProcessExit {
   code: number | null;
@@ -133,14 +142,11 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
   function receive(line: Buffer): void {
     const text = line.toString('utf8').trim();
     if (text === '' || closing) return;
-    let message: JSONRPCMessage;
-    try {
-      message = deserializeMessage(text);
-    } catch {
-      onLog(`[not a message, on stdout] ${text.slice(0, LOG_LINE_BYTES)}`);
-      return;
-    }
-    inbox.push(message);
+    const message = parse(text);
+    if (!message) onLog(`[not a message, on stdout] ${text.slice(0, LOG_LINE_BYTES)}`);
+    const delivered = message ?? brokenAnswer(text);
+    if (!delivered) return;
+    inbox.push(delivered);
     if (inbox.length === 1) void deliver();
   }
 
@@ -162,7 +168,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 
   function refuse(): void {
     const megabytes = Math.round(messageBytes / 1024 / 1024);
-    onLog(`[Causeway] The server sent a message of more than ${megabytes} MB and was disconnected.`);
+    onLog(`${OWN_WORDS}It sent a message of more than ${megabytes} MB and was disconnected.`);
     void transport.close();
   }
 
@@ -194,6 +200,33 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     close: () => (closing ??= shutDown()),
   };
   return transport;
+}
+
+/** Undefined for what is no message of MCP. */
+function parse(text: string): JSONRPCMessage | undefined {
+  try {
+    return deserializeMessage(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * An answer that is broken, as the error that it amounts to: it is the only one that its request will get, and without it a call
+ * would wait until its time is up.
+ */
+function brokenAnswer(text: string): JSONRPCMessage | undefined {
+  const { success, data } = answerLike.safeParse(parseJson(text));
+  if (!success) return undefined;
+  return { jsonrpc: '2.0', id: data.id, error: { code: INTERNAL_ERROR, message: 'Its answer is not valid JSON-RPC.' } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -94,6 +94,12 @@ describe('an OpenAI-compatible endpoint', () => {
   test.each([
     ['a web page', { 'content-type': 'text/html' }, '<html>Welcome</html>', 'answered, but not as a model does'],
     ['broken JSON', { 'content-type': 'text/event-stream' }, 'data: {not json\n\n', 'could not be read'],
+    [
+      'JSON of another kind',
+      { 'content-type': 'text/event-stream' },
+      'data: null\n\ndata: 5\n\n',
+      'not as a model does',
+    ],
   ])('%s instead of an answer is told in words, and in no others', async (_what, headers, body, words) => {
     const server = createHttpServer((_request, response) => response.writeHead(200, headers).end(body));
     server.listen(0, '127.0.0.1');
@@ -106,6 +112,36 @@ describe('an OpenAI-compatible endpoint', () => {
     const error = await errorOf(listen(`http://127.0.0.1:${port}/v1`));
     expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(words) });
     expect(complained).not.toHaveBeenCalled();
+  });
+
+  test('an answer that breaks off is told in words', async () => {
+    const { baseUrl } = await startModelServer([{ text: 'Half an', then: 'cut' }]);
+    expect(await errorOf(listen(baseUrl))).toMatchObject({
+      code: 'unavailable',
+      message: 'The connection to the model broke off in the middle of its answer.',
+    });
+  });
+
+  test.each([
+    ['in many chunks', '', `data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(1_000_000)}"}}]}\n\n`],
+    ['in one chunk', 'data: ', 'x'.repeat(1_000_000)],
+  ])('an answer without an end, %s, is not listened to for ever', async (_how, opening, piece) => {
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`: stream\n\n${opening}`);
+      const more = (): void => void (response.writable && response.write(piece, () => setImmediate(more)));
+      response.on('error', () => undefined);
+      more();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    const error = await errorOf(listen(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('did not end after 64 MB') });
   });
 
   test('a host name that is not known is told in words', async () => {

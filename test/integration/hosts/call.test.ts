@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { editView, sessionSummary, toolDefinition, toolResult } from '../../../src-shared/index.ts';
 import { CLI, commandLine, type CommandLine } from '../../fixtures/cli.ts';
+import { commandLinesWith } from '../../fixtures/processes.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 import { waitFor } from '../../fixtures/wait.ts';
 
@@ -106,6 +107,19 @@ describe('causeway call', () => {
     child.kill('SIGINT');
     expect((await finished).code).toBe(130);
     expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32')('ends in order and says so after a fault of its own', async () => {
+    const script = 'process.on("SIGUSR2", () => { throw new Error("boom") })';
+    const line = commandLine({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` });
+    const marker = path.join(line.workspace, 'started');
+    const { child, finished } = line.start('call', 'bash', json({ command: `touch ${marker}; sleep 86421` }));
+    await waitFor(() => existsSync(marker));
+    child.kill('SIGUSR2');
+    const { code, stderr } = await finished;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Causeway met a fault of its own and had to end: boom\. Start it again; .+\n$/);
+    expect(commandLinesWith('sleep 86421')).toEqual([]);
   });
 
   it('ends quietly when nobody reads its output any more', async () => {

@@ -28,6 +28,13 @@ describe('a server that does not come up', () => {
     expect(stderr).toContain("Error: Cannot find module 'left-pad'");
   });
 
+  it('because its answer is of another kind says so in one line', async () => {
+    const { servers } = openServers();
+    const { state, message } = await servers.attach('other', scripted('broken-handshake'));
+    expect(state).toBe('failed');
+    expect(message).toMatch(/^[^\n]*not what MCP says[^\n]*$/);
+  });
+
   it('because its program is not installed says where it was looked for', async () => {
     const { servers } = openServers(undefined, { resolvePath: () => Promise.resolve('/nowhere:/nor/here') });
     expect(await servers.attach('none', { command: 'uvx', args: ['x'], env: {}, disabled: false })).toMatchObject({
@@ -117,12 +124,27 @@ describe('a server that is odd', () => {
     expect(same).toMatchObject({ state: 'ready', message: expect.stringContaining('no end') as string });
   });
 
+  it.each(['result_is_null', 'error_is_no_error', 'nothing_in_it'])(
+    'and gives a broken answer (%s) fails the call at once',
+    async (name) => {
+      const { servers } = openServers();
+      await servers.attach('broken', scripted('broken-answers'));
+      await expect(call(servers, name)).rejects.toMatchObject({
+        code: 'protocol',
+        message: expect.stringContaining('not valid JSON-RPC') as string,
+      });
+    },
+  );
+
   it('and sends a result of many megabytes is heard out, up to a limit that ends it', async () => {
     const { servers } = openServers(undefined, { limits: { messageBytes: 16 * 1024 * 1024, stopMs: 200 } });
     await servers.attach('huge', scripted('huge-result'));
     const { content } = await call(servers, 'huge', { length: 12_000_000 });
     expect(content[0]?.type === 'text' && content[0].text.length).toBe(12_000_000);
-    await expect(call(servers, 'huge', { length: 40_000_000 })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(call(servers, 'huge', { length: 40_000_000 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('It sent a message of more than 16 MB') as string,
+    });
     await waitFor(() => viewOf(servers, 'huge').state !== 'ready');
     expect(viewOf(servers, 'huge').message).toContain('more than 16 MB');
   });

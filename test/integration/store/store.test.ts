@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultSettings, image, success, text } from '../../../src-shared/index.ts';
@@ -116,6 +116,16 @@ describe('the store', () => {
     const file = path.join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(() => openStore({ home: file })).toThrow(/data folder .*file in its place/);
+  });
+
+  it('reads settings with a byte order mark, and says what to do when they can not be read', () => {
+    const home = temporaryFolder();
+    const file = path.join(home, 'settings.json');
+    writeFileSync(file, '\uFEFF{ "approvals": { "mode": "ask" } }');
+    expect(open(home).settings.get().approvals.mode).toBe('ask');
+    rmSync(file);
+    mkdirSync(file);
+    expect(() => open(home)).toThrow(`The settings file ${file} can not be read: it is a folder.`);
   });
 
   it('keeps settings over a restart', () => {

@@ -67,7 +67,9 @@ describe('explaining what went wrong', () => {
   });
 
   it('gives a protocol error its sentence and its code', () => {
-    const error = explainCall(new ProtocolError(-32602, 'Unknown tool: x'), { server: 's', tool: 'x', idleMs: 1000 });
+    const error = explainCall(new ProtocolError(-32602, 'Unknown tool: x'), {
+      ...{ server: 's', tool: 'x', idleMs: 1000, stderr: [] },
+    });
     expect(error).toMatchObject({
       code: 'protocol',
       message: 'The server "s" answered the call of "x" with an error: Unknown tool: x.',

@@ -33,12 +33,12 @@ describe('the bound on a result', () => {
 
   it('is kept however many parts there are: the first and the last are shown, and how much is between', () => {
     const outputs = memoryOutputs();
-    const parts = Array.from({ length: 50_000 }, (_, index) => text(`part ${index}`));
+    const parts = Array.from({ length: 5000 }, (_, index) => text(`part ${index}`));
     const { content } = boundResult(success(parts), 4000, outputs);
     const shown = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     expect(Buffer.byteLength(shown)).toBeLessThan(4400);
-    expect(shown).toMatch(/^part 0\npart 1\n[^]*bytes left out; .*out-1[^]*\npart 49999$/);
-    expect(outputs.whole()).toContain('part 25000\n');
+    expect(shown).toMatch(/^part 0\npart 1\n[^]*bytes left out; .*out-1[^]*\npart 4999$/);
+    expect(outputs.whole()).toContain('part 2500\n');
   });
 
   it('says so where the whole could not be kept', () => {

@@ -35,8 +35,9 @@ async function runTask(task: string | undefined, options: RunOptions, terminal: 
     await startServers(app, terminal);
     using _person = askPerson(app, terminal);
     const end = await follow(app, () => begin(app, task), options.json === true, terminal);
+    // stdout is for answers: why there is none goes to stderr.
+    if (end.outcome !== 'done') throw new CommandFailed(end.message || `The run ended as "${end.outcome}".`);
     if (!options.json && end.message) terminal.answer(end.message);
-    if (end.outcome !== 'done') throw new CommandFailed(options.json ? `The run ended as "${end.outcome}".` : '');
   });
 }
 

@@ -7,7 +7,7 @@ import { CausewayError } from '../../src-shared/index.ts';
 /** Where Causeway keeps its data: CAUSEWAY_HOME, else the platform's config folder. Absolute; made by whoever opens it. */
 export function homeFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const chosen = environment['CAUSEWAY_HOME'];
-  return chosen ? path.resolve(chosen) : envPaths('causeway', { suffix: '' }).config;
+  return chosen ? absolute(chosen) : envPaths('causeway', { suffix: '' }).config;
 }
 
 /**
@@ -15,13 +15,30 @@ export function homeFolder(environment: NodeJS.ProcessEnv = process.env): string
  * @throws CausewayError `not_found` when there is no such folder.
  */
 export function workspaceFolder(chosen: string | undefined): string {
-  const folder = path.resolve(chosen ?? process.cwd());
+  if (chosen === '') {
+    throw new CausewayError('bad_input', 'The workspace has no name.', {
+      hint: 'Name a folder after --workspace, or leave it out.',
+    });
+  }
+  const folder = absolute(chosen ?? '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new CausewayError('not_found', `The workspace ${folder} is not a folder.`, {
       hint: 'Make it first, or name another one with --workspace.',
     });
   }
   return realpathSync(folder);
+}
+
+/** @throws CausewayError `not_found` for a relative path when the current folder was removed. */
+function absolute(given: string): string {
+  try {
+    return path.resolve(given);
+  } catch (cause) {
+    throw new CausewayError('not_found', 'The current folder is not there any more.', {
+      hint: 'Change to another one and try again.',
+      cause,
+    });
+  }
 }
 
 /**

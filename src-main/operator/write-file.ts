@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
-import { access, chmod, chown, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { access, chmod, chown, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolders } from '../platform/index.ts';
 import { errorName } from './file-errors.ts';
 import { realPath } from './real-path.ts';
 import { completePath, stageOf, temporaryPath } from './temporary-name.ts';
@@ -20,7 +21,7 @@ export async function writeFile(given: string, chunks: readonly Uint8Array[], mo
   if (existing?.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
   // A rename would replace a write-protected file without a word.
   if (existing) await access(file, constants.W_OK);
-  else await mkdir(path.dirname(file), { recursive: true });
+  else makeFolders(path.dirname(file));
   const temporary = temporaryPath(file);
   try {
     const made = await fill(temporary, chunks, existing ? existing.mode & 0o7777 : mode);

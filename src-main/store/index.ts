@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
-import { processIdentity } from '../platform/index.ts';
+import { makeFolders, processIdentity } from '../platform/index.ts';
 import { createBlobStore } from './blobs.ts';
 import type { Store } from './contract.ts';
 import { openDatabase } from './database.ts';
@@ -46,7 +45,7 @@ export function openStore({ home, schemas = [] }: { home: string; schemas?: read
 
 function makeHome(home: string): void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolders(home, 0o700);
   } catch (cause) {
     throw new CausewayError(
       'io',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writevSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writevSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
 import type { OutputStore } from './contract.ts';
@@ -52,6 +52,7 @@ export function createOutputStore(folder: string, limits: OutputLimits = LIMITS)
           work();
         } catch (error) {
           problem ??= describeProblem(error);
+          if (fd !== undefined) makeRoom(fd);
         }
       }
       attempt(() => {
@@ -96,6 +97,15 @@ export function createOutputStore(folder: string, limits: OutputLimits = LIMITS)
     readBytes: (handle, offset, length) => readWindow(folder, handle, offset, length),
     prune,
   };
+}
+
+/** On a full disk the record of the call itself needs some room: half of what is kept is given back. */
+function makeRoom(fd: number): void {
+  try {
+    ftruncateSync(fd, Math.floor(fstatSync(fd).size / 2));
+  } catch {
+    // Then less is recorded.
+  }
 }
 
 function describeProblem(error: unknown): string {

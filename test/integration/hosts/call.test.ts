@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { editView, sessionSummary, toolDefinition, toolResult } from '../../../src-shared/index.ts';
 import { CLI, commandLine, type CommandLine } from '../../fixtures/cli.ts';
+import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { commandLinesWith } from '../../fixtures/processes.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 import { waitFor } from '../../fixtures/wait.ts';
@@ -46,6 +47,35 @@ describe('causeway call', () => {
     expect(stdout).toBe('1\n');
     expect(stderr).toMatch(/^The answer could not be written whole: .+Make room, or write it elsewhere\.\n$/);
   });
+
+  it.skipIf(!hasBubblewrap)(
+    'shows what a command wrote, and records it, also when the whole does not fit on the disk (needs bubblewrap)',
+    async () => {
+      const size = String(2 * 1024 * 1024);
+      const disk = [
+        '--dev-bind',
+        '/',
+        '/',
+        '--size',
+        size,
+        '--tmpfs',
+        '/mnt',
+        '--setenv',
+        'CAUSEWAY_HOME',
+        '/mnt/home',
+      ];
+      const command = json({ command: 'seq 1 1000000' });
+      const { stdout, stderr } = await promisify(execFile)(
+        'bwrap',
+        [...disk, process.execPath, CLI, 'call', 'bash', command, '--workspace', temporaryFolder()],
+        { encoding: 'utf8' },
+      );
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(
+        /^1\n2\n[^]+not all of them kept: the disk with the data folder is full\.[^]+\n1000000\n$/,
+      );
+    },
+  );
 
   it('gives the whole result as JSON with --json', async () => {
     const { stdout } = await commandLine().run('call', 'bash', json({ command: 'echo hi' }), '--json');

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from '../../fixtures/cli.ts';
+import { CLI, commandLine } from '../../fixtures/cli.ts';
+import { temporaryFolder } from '../../fixtures/temporary.ts';
 
 const COMMANDS = [
   'web',
@@ -69,6 +73,32 @@ describe('the command line', () => {
   it('takes a workspace also before the command', async () => {
     const { code, stderr } = await commandLine().run('--workspace', '/no/such', 'call', 'bash', '{"command": "true"}');
     expect({ code, stderr: stderr.slice(0, 22) }).toEqual({ code: 1, stderr: 'The workspace /no/such' });
+  });
+
+  it('takes no empty name for a workspace', async () => {
+    const { code, stderr } = await commandLine().run('call', 'bash', '{"command": "true"}', '--workspace', '');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The workspace has no name. Name a folder after --workspace, or leave it out.\n',
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('says so when the current folder is gone', async () => {
+    const script = `mkdir gone; cd gone; rmdir ../gone; exec "$0" "$@"`;
+    const child = promisify(execFile)('sh', ['-c', script, process.execPath, CLI, 'call', 'bash', '{}'], {
+      cwd: temporaryFolder(),
+      env: { ...process.env, CAUSEWAY_HOME: temporaryFolder() },
+    });
+    await expect(child).rejects.toMatchObject({
+      code: 1,
+      stderr: 'The current folder is not there any more. Change to another one and try again.\n',
+    });
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('says so when the data folder can not be made (needs /proc)', async () => {
+    const { code, stderr } = await commandLine({ CAUSEWAY_HOME: '/proc/nowhere/causeway' }).run('tools');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The data folder \/proc\/nowhere\/causeway can not be made: .+\n$/);
   });
 
   it('names a workspace that is not there, with what to do', async () => {

@@ -7,14 +7,19 @@ export function guarded<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
-    const busy = error.code.startsWith('SQLITE_BUSY') || error.code.startsWith('SQLITE_LOCKED');
     throw new CausewayError('io', `The edit history could not be used (${error.message}).`, {
-      hint: busy
-        ? 'Another Causeway keeps it busy: try again in a moment.'
-        : 'Check that the disk is not full and that the data folder can be written.',
+      hint: whatToDo(error.code),
       cause: error,
     });
   }
+}
+
+function whatToDo(code: string): string {
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'Another Causeway keeps it busy: try again in a moment.';
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return 'The database is damaged: move causeway.db out of the data folder, and a new one is started. Your files do not depend on it.';
+  }
+  return 'Check that the disk is not full and that the data folder can be written.';
 }
 
 /** Runs a transaction that must also survive a power cut (`PRAGMA synchronous`, which can't be changed inside of one). */

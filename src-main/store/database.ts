@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CausewayError } from '../../src-shared/index.ts';
 import { migrate, type Schema } from './migrate.ts';
@@ -38,6 +38,7 @@ function connect(file: string, schemas: readonly Schema[]): Database.Database {
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
     migrate(db, file, schemas);
+    examine(db, file);
     return db;
   } catch (error) {
     db.close();
@@ -45,7 +46,21 @@ function connect(file: string, schemas: readonly Schema[]): Database.Database {
   }
 }
 
+/** Damage within, which nothing has read yet. */
+class Damage extends Error {}
+
+/** A look at every page takes about a millisecond a megabyte: not at every start for what is larger than this, in bytes. */
+const EXAMINED_BYTES = 16 * 1024 * 1024;
+
+/** @throws Damage */
+function examine(db: Database.Database, file: string): void {
+  if (statSync(file).size > EXAMINED_BYTES) return;
+  const found: unknown = db.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw new Damage(String(found));
+}
+
 function isDamage(error: unknown): boolean {
+  if (error instanceof Damage) return true;
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 

@@ -11,7 +11,7 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
-import { CausewayError, httpServer, stdioServer, type ServerConfig } from '../../../src-shared/index.ts';
+import { CausewayError, describeError, httpServer, stdioServer, type ServerConfig } from '../../../src-shared/index.ts';
 import { writeFileAtomic } from '../../platform/index.ts';
 
 const ROOT = 'mcpServers';
@@ -169,7 +169,10 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw new CausewayError('io', `The config file ${file} could not be read.`, { cause });
+    throw new CausewayError('io', `The config file ${file} could not be read (${describeError(cause)}).`, {
+      hint: 'Check its permissions, or move it away.',
+      cause,
+    });
   }
 }
 

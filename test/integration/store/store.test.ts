@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultSettings, image, success, text } from '../../../src-shared/index.ts';
@@ -172,6 +183,20 @@ describe('the database', () => {
     expect(store.damaged).toBeDefined();
     expect(store.damaged && existsSync(store.damaged)).toBe(true);
     expect(store.sessions.list()).toEqual([]);
+  });
+
+  it('is moved aside also when only pages in the middle are damaged', () => {
+    const home = temporaryFolder();
+    const first = openStore({ home });
+    const { id } = first.sessions.create({ title: '', workspace: '/w', origin: 'window' });
+    for (let count = 0; count < 100; count += 1) first.events.append(id, { type: 'note', text: 'x'.repeat(2000) });
+    first[Symbol.dispose]();
+    const file = openSync(path.join(home, 'causeway.db'), 'r+');
+    writeSync(file, Buffer.alloc(12 * 4096, 'damage'), 0, undefined, 8 * 4096);
+    closeSync(file);
+    const store = open(home);
+    expect(store.damaged && existsSync(store.damaged)).toBe(true);
+    expect(store.events.read(id)).toEqual([]);
   });
 });
 

@@ -92,8 +92,7 @@ function report(server: ServerView, options: CommonOptions, terminal: CliTermina
     terminal.answer([describe(server).join('  '), ...tools].join('\n'));
   }
   if (server.state === 'ready' || server.state === 'off') return;
-  const said = server.stderr.length > 0 ? ` It said: ${server.stderr.slice(-3).join(' / ')}` : '';
-  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}${said}`);
+  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}`);
 }
 
 function describe(server: ServerView): string[] {

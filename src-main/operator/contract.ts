@@ -27,13 +27,20 @@ export interface DirectoryEntry {
   readonly kind: FileKind;
 }
 
+export interface WriteOptions {
+  /** Permission bits: exactly these, for an existing file too. */
+  mode?: number;
+  /** False: a symlink is replaced by a file instead of being written through. */
+  follow?: boolean;
+}
+
 /**
  * Files, as tools may touch them. Paths are absolute. Every failure is a CausewayError that names the path: `not_found`,
  * `refused` (permissions), `bad_input` (a folder where a file is needed, a name that can't be), or `io`.
  */
 export interface FileOperator {
-  /** Follows symlinks; null when nothing is there. */
-  stat(path: string): Promise<FileStat | null>;
+  /** Follows symlinks, unless `follow` is false; null when nothing is there. */
+  stat(path: string, options?: { follow?: boolean }): Promise<FileStat | null>;
   /** The whole file, or `length` bytes from `offset` (fewer at the end). */
   read(path: string, range?: { offset: number; length: number }): Promise<Uint8Array>;
   /** True when there is a file and it holds exactly these bytes. Never makes a second copy of a large one. */
@@ -43,9 +50,19 @@ export interface FileOperator {
    * of an existing one and writing through a symlink to its target. Parent folders are created. A file with hard links is
    * written in place, so that all its names stay one file; a complete copy beside it makes good for a crash in the middle.
    */
-  write(path: string, chunks: Uint8Array | readonly Uint8Array[], options?: { mode?: number }): Promise<void>;
-  /** Removes a file; nothing happens when it is already gone. */
+  write(path: string, chunks: Uint8Array | readonly Uint8Array[], options?: WriteOptions): Promise<void>;
+  /** Removes a file or a symlink; nothing happens when it is already gone. */
   remove(path: string): Promise<void>;
+  /** Permission bits, as in chmod; of a symlink those of what it leads to. */
+  setMode(path: string, mode: number): Promise<void>;
+  /** Where a symlink leads, as it stands in it: any bytes. */
+  readLink(path: string): Promise<Uint8Array>;
+  /** Makes a symlink, in one atomic step also in the place of a file or another symlink. Parent folders are created. */
+  makeLink(path: string, target: Uint8Array): Promise<void>;
+  /** Makes a folder, with its parents; one that is there gets the mode, if one is given. */
+  makeFolder(path: string, options?: { mode?: number }): Promise<void>;
+  /** Removes an empty folder. False when it is not empty; nothing happens when it is already gone. */
+  removeFolder(path: string): Promise<boolean>;
   /** The entries of a folder, by name. */
   list(path: string): Promise<DirectoryEntry[]>;
   /**

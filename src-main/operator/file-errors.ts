@@ -34,7 +34,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 };
 
 /** What was being done to the file, as it stands in the sentence. */
-export type FileAction = 'read' | 'written' | 'removed' | 'listed' | 'looked at';
+export type FileAction = 'read' | 'written' | 'made' | 'removed' | 'listed' | 'looked at' | 'given other permissions';
 
 /** Any failure of a file operation as an error that names the file, the reason and what to do. */
 export function fileError(error: unknown, action: FileAction, path: string): CausewayError {

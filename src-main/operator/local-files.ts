@@ -1,9 +1,10 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { chmod, lstat, open, readdir, readlink, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
 import type { FileKind, FileOperator } from './contract.ts';
 import { errorName, explained } from './file-errors.ts';
+import { makeFolder, makeLink, removeFolder } from './links-and-folders.ts';
 import { settleLeftovers, syncFolder, writeFile } from './write-file.ts';
 
 /** Bytes compared at a time. */
@@ -14,20 +15,25 @@ const READ_BYTES = 64 * 1024 * 1024;
 /** This machine's files, directly. */
 export function createLocalFiles(): FileOperator {
   return {
-    stat: (file) => explained('looked at', file, () => statFile(file)),
+    stat: (file, { follow = true } = {}) => explained('looked at', file, () => statFile(file, follow)),
     read: (file, range) => explained('read', file, () => readFile(file, range)),
     holds: (file, expected) => explained('read', file, () => fileHolds(file, expected)),
-    write: (file, chunks, { mode } = {}) =>
-      explained('written', file, () => writeFile(file, chunks instanceof Uint8Array ? [chunks] : chunks, mode)),
+    write: (file, chunks, options = {}) =>
+      explained('written', file, () => writeFile(file, chunks instanceof Uint8Array ? [chunks] : chunks, options)),
     remove: (file) => explained('removed', file, () => removeFile(file)),
+    setMode: (file, mode) => explained('given other permissions', file, () => chmod(file, mode)),
+    readLink: (link) => explained('read', link, () => readlink(link, { encoding: 'buffer' })),
+    makeLink: (link, target) => explained('made', link, () => makeLink(link, target)),
+    makeFolder: (folder, { mode } = {}) => explained('made', folder, () => makeFolder(folder, mode)),
+    removeFolder: (folder) => explained('removed', folder, () => removeFolder(folder)),
     list: (folder) => explained('listed', folder, () => listFolder(folder)),
     settle: (file) => explained('written', file, () => settleLeftovers(file)),
   };
 }
 
-async function statFile(file: string): ReturnType<FileOperator['stat']> {
+async function statFile(file: string, follow: boolean): ReturnType<FileOperator['stat']> {
   try {
-    const stats = await stat(file);
+    const stats = await (follow ? stat(file) : lstat(file));
     return { kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o7777, mtimeMs: stats.mtimeMs };
   } catch (error) {
     if (errorName(error) === 'ENOENT' || errorName(error) === 'ENOTDIR') return null;

@@ -27,6 +27,11 @@ export async function realPath(absolute: string, linksLeft = MAX_LINKS): Promise
   return parent === absolute ? absolute : path.join(await realPath(parent, linksLeft), path.basename(absolute));
 }
 
+/** Where an entry itself is: links on the way to it are followed, one that it is itself is not. */
+export async function realPlace(absolute: string): Promise<string> {
+  return path.join(await realPath(path.dirname(absolute)), path.basename(absolute));
+}
+
 async function linkTarget(absolute: string): Promise<string | undefined> {
   try {
     const stats = await lstat(absolute);

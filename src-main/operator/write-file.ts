@@ -1,9 +1,10 @@
 import { constants, type Stats } from 'node:fs';
-import { access, chmod, chown, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { access, chmod, chown, lstat, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolders } from '../platform/index.ts';
+import type { WriteOptions } from './contract.ts';
 import { errorName } from './file-errors.ts';
-import { realPath } from './real-path.ts';
+import { realPath, realPlace } from './real-path.ts';
 import { completePath, stageOf, temporaryPath } from './temporary-name.ts';
 
 /** Bytes copied at a time when a file is written in place. */
@@ -12,22 +13,27 @@ const COPY_BYTES = 4 * 1024 * 1024;
 /**
  * Replaces or creates a file so that after a crash it is entirely old or entirely new: temporary file in the same folder,
  * fsync, rename, fsync of the folder. Keeps mode and owner; does not keep extended attributes, which Node can't read.
- * @param mode permission bits of a new file; an existing one keeps its own.
  * @throws the system's error.
  */
-export async function writeFile(given: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<void> {
-  const file = await realPath(given);
-  const existing = await statOrNull(file);
+export async function writeFile(
+  given: string,
+  chunks: readonly Uint8Array[],
+  { mode, follow = true }: WriteOptions,
+): Promise<void> {
+  const file = follow ? await realPath(given) : await realPlace(given);
+  const existing = await existingFile(file, follow);
   if (existing?.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
   // A rename would replace a write-protected file without a word.
   if (existing) await access(file, constants.W_OK);
   else makeFolders(path.dirname(file));
   const temporary = temporaryPath(file);
   try {
-    const made = await fill(temporary, chunks, existing ? existing.mode & 0o7777 : mode);
+    const wanted = mode ?? (existing ? existing.mode & 0o7777 : undefined);
+    const made = await fill(temporary, chunks, wanted);
     const replaceable = !existing || (existing.nlink <= 1 && (await takeOwner(temporary, made, existing)));
     if (replaceable) await rename(temporary, file);
     else await copyInPlace(temporary, file);
+    if (!replaceable && mode !== undefined) await chmod(file, mode);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -48,13 +54,22 @@ export async function settleLeftovers(given: string): Promise<void> {
   }
 }
 
+/** What is to be replaced; null for nothing, and for a symlink that is not to be followed. */
+async function existingFile(file: string, follow: boolean): Promise<Stats | null> {
+  const isLink = !follow && (await lstat(file).catch(() => undefined))?.isSymbolicLink() === true;
+  return isLink ? null : statOrNull(file);
+}
+
 async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<Stats> {
   const handle = await open(temporary, 'wx', mode ?? 0o666);
   try {
     await writeAll(handle, chunks);
     const made = await handle.stat();
     // What open was given is cut by the umask; a kept mode must be exact.
-    if (mode !== undefined && (made.mode & 0o7777) !== mode) await handle.chmod(mode);
+    if (mode !== undefined && (made.mode & 0o7777) !== mode) {
+      await handle.chmod(mode);
+      made.mode = (made.mode & ~0o7777) | mode;
+    }
     await handle.sync();
     return made;
   } finally {
@@ -80,7 +95,7 @@ async function takeOwner(temporary: string, made: Stats, existing: Stats): Promi
   try {
     await chown(temporary, existing.uid, existing.gid);
     // chown clears the set-user-ID bits.
-    await chmod(temporary, existing.mode & 0o7777);
+    await chmod(temporary, made.mode & 0o7777);
     return true;
   } catch (error) {
     if (errorName(error) === 'EPERM') return false;

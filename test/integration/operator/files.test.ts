@@ -47,14 +47,29 @@ describe('writing a file', () => {
     expect(readFileSync(at('f'), 'utf8')).toBe('new');
   });
 
-  it('keeps the mode of an existing file, and gives a new one the mode asked for', async () => {
+  it('keeps the mode of an existing file unless another is asked for', async () => {
     const { files, at } = await setUp();
     writeFileSync(at('script'), 'old');
     chmodSync(at('script'), 0o4751);
-    await files.write(at('script'), bytes('new'), { mode: 0o600 });
+    await files.write(at('script'), bytes('new'));
     expect(statSync(at('script')).mode & 0o7777).toBe(0o4751);
+    await files.write(at('script'), bytes('newer'), { mode: 0o600 });
+    expect(statSync(at('script')).mode & 0o7777).toBe(0o600);
+    linkSync(at('script'), at('other name'));
+    await files.write(at('script'), bytes('newest'), { mode: 0o640 });
+    expect(statSync(at('other name')).mode & 0o7777).toBe(0o640);
     await files.write(at('fresh'), bytes('x'), { mode: 0o777 });
     expect(statSync(at('fresh')).mode & 0o7777).toBe(0o777);
+  });
+
+  it('replaces a symlink instead of what it leads to when asked to', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('target'), 'kept');
+    symlinkSync('target', at('link'));
+    await files.write(at('link'), bytes('a file now'), { follow: false });
+    expect(lstatSync(at('link')).isFile()).toBe(true);
+    expect(readFileSync(at('target'), 'utf8')).toBe('kept');
+    expect(readdirSync(path.dirname(at('link'))).sort()).toEqual(['link', 'target']);
   });
 
   it.skipIf(!isRoot)('keeps the owner (needs root to give a file away)', async () => {
@@ -237,5 +252,49 @@ describe('looking at files', () => {
     await files.remove(at('f'));
     await files.remove(at('f'));
     expect(await files.stat(at('f'))).toBeNull();
+  });
+});
+
+describe('links and folders', () => {
+  it('makes a symlink with exactly these bytes, also where a file or another symlink is', async () => {
+    const { files, at } = await setUp();
+    const odd = Buffer.from([0x6e, 0xff, 0x2e]);
+    await files.makeLink(at('deep/link'), odd);
+    expect(Buffer.from(await files.readLink(at('deep/link')))).toEqual(odd);
+    writeFileSync(at('file'), 'x');
+    await files.makeLink(at('file'), bytes('elsewhere'));
+    await files.makeLink(at('file'), bytes('nowhere'));
+    expect(Buffer.from(await files.readLink(at('file'))).toString()).toBe('nowhere');
+    expect(readdirSync(path.dirname(at('file'))).sort()).toEqual(['deep', 'file']);
+    expect(await files.stat(at('file'), { follow: false })).toMatchObject({ kind: 'symlink' });
+    expect(await files.stat(at('file'))).toBeNull();
+  });
+
+  it('makes a folder with its mode, whatever the umask, and content when it is there', async () => {
+    const { files, at } = await setUp();
+    await files.makeFolder(at('a/b'), { mode: 0o1777 });
+    await files.makeFolder(at('a/b'));
+    expect(statSync(at('a/b')).mode & 0o7777).toBe(0o1777);
+    writeFileSync(at('file'), 'x');
+    await expect(files.makeFolder(at('file'))).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  it('removes a folder only when it is empty', async () => {
+    const { files, at } = await setUp();
+    await files.write(at('a/f'), bytes('x'));
+    expect(await files.removeFolder(at('a'))).toBe(false);
+    await files.remove(at('a/f'));
+    expect(await files.removeFolder(at('a'))).toBe(true);
+    expect(await files.removeFolder(at('a'))).toBe(true);
+    writeFileSync(at('file'), 'x');
+    await expect(files.removeFolder(at('file'))).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  it('changes permissions, and says which file it could not', async () => {
+    const { files, at } = await setUp();
+    writeFileSync(at('f'), 'x');
+    await files.setMode(at('f'), 0o700);
+    expect(statSync(at('f')).mode & 0o7777).toBe(0o700);
+    await expect(files.setMode(at('none'), 0o700)).rejects.toThrow(/none could not be given other permissions/);
   });
 });

@@ -96,18 +96,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   await using cleanup = new AsyncDisposableStack();
 
   const store = cleanup.use(openStore({ home, schemas: [{ name: 'history', steps: historySchema }] }));
-  const { events, sessions, outputs, blobs } = store;
+  const { events, sessions, outputs, blobs, fileBytes } = store;
   const settings = store.settings.get;
   const operators = createOperators(sessions.get);
-  const history = openHistory({
-    db: store.db,
-    blobs,
-    files: (await operators.in(workspace)).files,
-    onEdit(edit) {
-      events.append(edit.sessionId, editEvent(edit));
-      snapshots.made(edit);
-    },
-  });
+  const history = cleanup.use(
+    openHistory({
+      db: store.db,
+      blobs: fileBytes,
+      files: (await operators.in(workspace)).files,
+      keep: () => ({ days: settings().history.keepDays, bytes: settings().history.keepBytes }),
+      onEdit(edit) {
+        events.append(edit.sessionId, editEvent(edit));
+        snapshots.made(edit);
+      },
+    }),
+  );
   const snapshots = cleanup.use(
     createCommandSnapshots({ folder: path.join(home, 'snapshots'), history, limits: () => settings().history }),
   );

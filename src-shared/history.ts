@@ -6,6 +6,10 @@ import { caller } from './tool.ts';
 export const editState = z.enum(['pending', 'applied', 'undone', 'dropped', 'conflict']);
 export type EditState = z.infer<typeof editState>;
 
+/** What is at a path. */
+export const entryType = z.enum(['file', 'symlink', 'folder']);
+export type EntryType = z.infer<typeof entryType>;
+
 /** One change to one file, as the history lists it. */
 export const editView = z.object({
   id: z.number().int(),
@@ -14,9 +18,13 @@ export const editView = z.object({
   caller,
   /** Absolute path. */
   path: z.string(),
+  /** What it is, or was when it is gone. */
+  entry: entryType.default('file'),
   kind: editKind,
   state: editState,
   at: z.number(),
+  /** Name of the tool that made it. */
+  tool: z.string().optional(),
   added: z.number().int(),
   removed: z.number().int(),
   of: z.number().int().optional(),
@@ -36,8 +44,73 @@ export const editDetail = editView.extend({
   binary: z.boolean(),
   sizeBefore: z.number().int().nullable(),
   sizeAfter: z.number().int().nullable(),
+  /** Permission bits, where they were changed. */
+  mode: z.object({ before: z.number().int(), after: z.number().int() }).optional(),
   hunks: z.array(diffHunk),
   /** True when the diff was cut because it is too long to show. */
   cut: z.boolean(),
 });
 export type EditDetail = z.infer<typeof editDetail>;
+
+/** Which edits are meant: some by number, those of a tool call or a run, or what a session did since an edit (0: since its beginning). */
+export const editTarget = z.union([
+  z.object({ edits: z.array(z.number().int()).min(1).max(10_000) }),
+  z.object({ callId: z.string() }),
+  z.object({ runId: z.string() }),
+  z.object({ sessionId: z.string(), since: z.number().int().nonnegative() }),
+]);
+export type EditTarget = z.infer<typeof editTarget>;
+
+/** A file that going back would touch, or cannot. */
+export const plannedFile = z.object({
+  path: z.string(),
+  entry: entryType,
+  /** What would happen to it. */
+  will: z.enum(['create', 'modify', 'delete']),
+  /** The edit that would be taken back, or done again, first. */
+  editId: z.number().int(),
+  /** Why it would be left as it is, in a sentence. */
+  conflict: z.string().optional(),
+});
+export type PlannedFile = z.infer<typeof plannedFile>;
+
+/** What going back did: new edits, and the files that were left as they are. */
+export const revertReport = z.object({
+  edits: z.array(editView),
+  left: z.array(z.object({ editId: z.number().int(), path: z.string(), entry: entryType, why: z.string() })),
+});
+export type RevertReport = z.infer<typeof revertReport>;
+
+/**
+ * A file that is not what an edit left behind, and what could become of it. Texts are null where there is no file, absent where
+ * they can't be had (binary, too large, or no longer known).
+ */
+export const editConflict = z.object({
+  editId: z.number().int(),
+  path: z.string(),
+  /** The file before the edit: what taking it back is to give. */
+  before: z.string().nullable().optional(),
+  current: z.string().nullable().optional(),
+  /** The edit taken back and everything else kept; where both touch the same lines, both stand in it between marks. */
+  merged: z.object({ text: z.string(), conflicts: z.number().int() }).optional(),
+  /** From the current file to the one before the edit, and to the merged one. */
+  toBefore: z.array(diffHunk),
+  toMerged: z.array(diffHunk),
+});
+export type EditConflict = z.infer<typeof editConflict>;
+
+/** How a conflict is settled: the state before the edit, or this text. */
+export const conflictChoice = z.union([
+  z.object({ use: z.literal('before') }),
+  z.object({ use: z.literal('text'), text: z.string() }),
+]);
+export type ConflictChoice = z.infer<typeof conflictChoice>;
+
+/** Who wrote the lines of a file as it is now: a run of `lines` lines, from the top, by one edit; none: older than the history, or by hand. */
+export const blame = z.object({
+  path: z.string(),
+  spans: z.array(z.object({ lines: z.number().int().positive(), editId: z.number().int().optional() })),
+  edits: z.array(editView),
+  text: z.string(),
+});
+export type Blame = z.infer<typeof blame>;

@@ -72,6 +72,13 @@ export const settings = z.object({
         .int()
         .positive()
         .default(64 * MEGABYTE),
+      /** How long edits are kept, and how much of files at most. The newest edit of a file stays. */
+      keepDays: z.number().int().positive().max(36_500).default(90),
+      keepBytes: z
+        .number()
+        .int()
+        .positive()
+        .default(2048 * MEGABYTE),
     })
     .prefault({}),
   python: z

@@ -7,7 +7,7 @@ import {
   unitWidth,
   type TextEncoding,
 } from '../platform/index.ts';
-import type { BlobStore } from '../store/index.ts';
+import type { ByteStore } from '../store/index.ts';
 import type { Patch } from './contract.ts';
 import { digest, digestBoth } from './digest.ts';
 import type { EditContent } from './edit-row.ts';
@@ -34,7 +34,7 @@ export interface Recorded {
 
 /** Works out what a change is. What is not in `content` itself is durable in the blob store when this returns. */
 export async function recordContent(
-  blobs: BlobStore,
+  blobs: ByteStore,
   before: Uint8Array | null,
   after: Uint8Array | Patch | null,
 ): Promise<Recorded> {
@@ -113,7 +113,7 @@ async function hashesOf(
 }
 
 /** What was put in is kept for showing only: taking back needs what was taken out. */
-async function storeShown(blobs: BlobStore, bytes: Uint8Array, encoding: Encoding): Promise<StoredSide> {
+async function storeShown(blobs: ByteStore, bytes: Uint8Array, encoding: Encoding): Promise<StoredSide> {
   const shown = bytes.length <= INLINE_BYTES || (bytes.length <= SHOWN_BYTES && encoding !== 'binary');
   return shown ? storeSide(blobs, bytes) : { bytes: null, blob: null, size: bytes.length };
 }

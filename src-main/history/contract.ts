@@ -1,10 +1,32 @@
-import type { Caller, EditDetail, EditView } from '../../src-shared/index.ts';
+import type {
+  Blame,
+  Caller,
+  ConflictChoice,
+  EditConflict,
+  EditDetail,
+  EditTarget,
+  EditView,
+  EntryType,
+  PlannedFile,
+  RevertReport,
+} from '../../src-shared/index.ts';
+import type { FileOperator } from '../operator/index.ts';
 
 /** Who changes a file, and in which call. */
 export interface Actor {
   sessionId: string;
   callId?: string;
+  /** Name of the tool. */
+  tool?: string;
   caller: Caller;
+}
+
+/** What is at a path: a file, a symlink (its bytes are where it leads), a folder (without bytes). */
+export interface Entry {
+  type: EntryType;
+  bytes: Uint8Array;
+  /** Permission bits; a symlink has none of its own. */
+  mode: number | null;
 }
 
 /**
@@ -26,15 +48,16 @@ export interface Change {
   before: Uint8Array | null;
   after: Uint8Array | Patch | null;
   actor: Actor;
+  /** Another way to the file than the history's own: that of a sandboxed operator. */
+  files?: FileOperator;
 }
 
-/** A change that a command has made already. `mode`: permission bits of the file before, null where there was none. */
+/** A change that a command has made already. */
 export interface Observed {
   path: string;
-  before: Uint8Array | null;
-  after: Uint8Array | null;
+  before: Entry | null;
+  after: Entry | null;
   actor: Actor;
-  mode: number | null;
   /** When the command began, in milliseconds: a state that an edit made since then left behind is that edit's. */
   since: number;
 }
@@ -44,9 +67,38 @@ export type Scope = { all: true } | { appId: string };
 
 export interface HistoryFilter {
   sessionId?: string;
+  /** This very path. */
   path?: string;
+  /** A part of the path, in any case. */
+  pathPart?: string;
+  /** A folder: what is in it. */
+  within?: string;
   callId?: string;
+  runId?: string;
+  tool?: string;
+  /** `agent`, `person`, or the id of an app. */
+  caller?: string;
+  /** Milliseconds since 1970, both included. */
+  from?: number;
+  to?: number;
+  /** Only edits with smaller numbers: the next page. */
+  beforeId?: number;
   limit?: number;
+}
+
+/** Which way. */
+export type RevertKind = 'undo' | 'redo';
+
+/** How much history is kept. */
+export interface KeepLimits {
+  days: number;
+  /** Of all that is kept of files. */
+  bytes: number;
+}
+
+export interface PruneReport {
+  edits: number;
+  bytes: number;
 }
 
 /** What was found half done at the start. */
@@ -63,7 +115,7 @@ export interface RecoveryReport {
  * The journal of every edit. The record is durable before the file changes; undo and redo are themselves edits, so nothing is
  * ever lost.
  */
-export interface History {
+export interface History extends AsyncDisposable {
   /**
    * Records the change, makes it, and marks it as made.
    * @throws CausewayError `conflict` when the file is no longer `before`; `io` when it can't be written.
@@ -78,6 +130,21 @@ export interface History {
   undo(editId: number, actor: Actor): Promise<EditView>;
   /** Does an undone edit again. Same errors as undo. */
   redo(editId: number, actor: Actor): Promise<EditView>;
+  /** What {@link revert} would do, file by file, without doing it. */
+  preview(target: EditTarget, kind: RevertKind): Promise<PlannedFile[]>;
+  /**
+   * Takes back all edits of a target, the newest first, or does them again; what a session did since an edit is taken back
+   * together with what it had taken back itself. A file that is not as its newest edit left it stays as it is, and is told of.
+   */
+  revert(target: EditTarget, kind: RevertKind, actor: Actor): Promise<RevertReport>;
+  /** For an edit that can't be taken back because the file has changed since: what there is to choose from. */
+  conflict(editId: number): Promise<EditConflict>;
+  /** Takes such an edit back nevertheless, with the chosen outcome. What was there is kept: it is an edit. */
+  settleConflict(editId: number, choice: ConflictChoice, actor: Actor): Promise<EditView>;
+  /** @throws CausewayError `not_found` when there is no text file. */
+  blame(path: string): Promise<Blame>;
+  /** Forgets what is older or more than the limits allow, never the newest edit of a file. Happens by itself now and then. */
+  prune(signal: AbortSignal): Promise<PruneReport>;
   /** The newest edit of a file that can be taken back. */
   newestUndoable(path: string, scope: Scope): EditView | undefined;
   /** Newest first. */

@@ -1,12 +1,17 @@
 import type { EditDetail } from '../../src-shared/index.ts';
-import type { BlobStore } from '../store/index.ts';
+import type { ByteStore } from '../store/index.ts';
 import { toView, type EditRow } from './edit-row.ts';
 import { diffRegion } from './line-diff.ts';
 import { loadShownSide } from './sides.ts';
 
 /** An edit with what it changed, from its row alone: the file may have changed or gone since. */
-export function toDetail(row: EditRow, blobs: BlobStore): EditDetail {
-  const facts = { ...toView(row), sizeBefore: row.beforeSize, sizeAfter: row.afterSize };
+export function toDetail(row: EditRow, blobs: ByteStore): EditDetail {
+  const { mode: before, modeAfter: after } = row;
+  const facts = {
+    ...toView(row),
+    ...{ sizeBefore: row.beforeSize, sizeAfter: row.afterSize },
+    ...(before !== null && after !== null && before !== after && { mode: { before, after } }),
+  };
   if (row.encoding === 'binary') return { ...facts, binary: true, hunks: [], cut: false };
   const removed = loadShownSide(blobs, { bytes: row.removed, blob: row.removedBlob, size: row.removedSize });
   const inserted = loadShownSide(blobs, { bytes: row.inserted, blob: row.insertedBlob, size: row.insertedSize });

@@ -1,4 +1,11 @@
-import { caller, editView, type EditKind, type EditState, type EditView } from '../../src-shared/index.ts';
+import {
+  caller,
+  editView,
+  type EditKind,
+  type EditState,
+  type EditView,
+  type EntryType,
+} from '../../src-shared/index.ts';
 import type { TextEncoding } from '../platform/index.ts';
 import type { Actor } from './contract.ts';
 
@@ -20,6 +27,11 @@ export interface EditSummary {
   removedLines: number;
   beforeHash: string | null;
   afterHash: string | null;
+  tool: string | null;
+  typeBefore: EntryType;
+  typeAfter: EntryType;
+  mode: number | null;
+  modeAfter: number | null;
 }
 
 /** The bytes of an edit as its row holds them; see the schema. */
@@ -43,10 +55,8 @@ export interface EditContent {
   removedLines: number;
 }
 
-/** A whole row. `mode` is that of the file before the edit. */
-export interface EditRow extends EditSummary, EditContent {
-  mode: number | null;
-}
+/** A whole row. */
+export type EditRow = EditSummary & EditContent;
 
 /** An edit that is about to be made. */
 export interface NewEdit extends EditContent {
@@ -59,12 +69,27 @@ export interface NewEdit extends EditContent {
   of: number | null;
   at: number;
   owner: string;
+  runId: string | null;
+  tool: string | null;
+  typeBefore: EntryType;
+  typeAfter: EntryType;
   mode: number | null;
+  modeAfter: number | null;
+}
+
+/** What a change does beside changing bytes. */
+export interface EntryChange {
+  typeBefore: EntryType;
+  typeAfter: EntryType;
+  /** Permission bits before, null where there was nothing. */
+  mode: number | null;
+  /** Permission bits after; null where they are left as they are. */
+  modeAfter: number | null;
 }
 
 /** A row for a change to one file. */
 export function newEdit(
-  { path, actor, mode }: { path: string; actor: Actor; mode: number | null },
+  { path, actor, entry }: { path: string; actor: Actor; entry: EntryChange },
   content: EditContent,
   what: { kind: EditKind; owner: string; of?: number | undefined },
 ): NewEdit {
@@ -74,12 +99,14 @@ export function newEdit(
     callId: actor.callId ?? null,
     caller: JSON.stringify(actor.caller),
     appId: actor.caller.kind === 'app' ? actor.caller.id : null,
+    runId: actor.caller.kind === 'agent' ? actor.caller.runId : null,
+    tool: actor.tool ?? null,
     path,
     kind: what.kind,
     of: what.of ?? null,
     at: Date.now(),
     owner: what.owner,
-    mode,
+    ...entry,
   };
 }
 
@@ -95,6 +122,8 @@ export function toView(row: EditSummary): EditView {
     at: row.at,
     added: row.added,
     removed: row.removedLines,
+    entry: row.afterHash === null ? row.typeBefore : row.typeAfter,
+    ...(row.tool !== null && { tool: row.tool }),
     ...(row.callId !== null && { callId: row.callId }),
     ...(row.of !== null && { of: row.of }),
   });

@@ -1,33 +1,47 @@
 import type Database from 'better-sqlite3';
 import { CausewayError, type EditKind, type EditView } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
-import type { BlobStore } from '../store/index.ts';
+import type { ByteStore } from '../store/index.ts';
+import { blameFile } from './blame.ts';
+import { createConflicts } from './conflicts.ts';
 import { recordContent } from './content.ts';
-import type { Actor, Change, History, Patch, RecoveryReport } from './contract.ts';
+import type { Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
-import { newEdit, toView, type NewEdit } from './edit-row.ts';
+import { newEdit, toView, type EntryChange, type NewEdit } from './edit-row.ts';
 import { createJournal } from './journal.ts';
 import { createOwner, ownerLives } from './owner.ts';
 import { createKeyLock } from './path-lock.ts';
-import { createPerform } from './perform.ts';
+import { createPerform, performOne } from './perform.ts';
+import type { Move } from './plan.ts';
+import { pruneHistory } from './prune.ts';
+import { createPruning } from './pruning.ts';
 import { recoverEdits } from './recover.ts';
+import { createRevert } from './revert.ts';
 import { settleEdit } from './settle.ts';
-import { createTakeBack } from './take-back.ts';
+import { createVersions } from './versions.ts';
 
 interface HistoryParts {
   /** A database that holds the tables of `historySchema`; the caller closes it. */
   db: Database.Database;
   files: FileOperator;
-  blobs: BlobStore;
+  blobs: ByteStore;
+  /** How much is kept. Read when it is pruned. */
+  keep: () => KeepLimits;
   /** Hears of every edit, after it is committed. */
   onEdit: (edit: EditView) => void;
 }
 
 /** Opens the journal of edits. Several processes may have the same one open. */
-export function openHistory({ db, files, blobs, onEdit }: HistoryParts): History {
+export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryParts): History {
   const journal = createJournal(db);
   const owner = createOwner();
   const lock = createKeyLock();
+  const versions = createVersions(db, blobs);
+  const pruning = createPruning((signal) => pruneHistory(db, blobs, keep(), signal));
+  const onEdit = (edit: EditView): void => {
+    pruning.soon();
+    heard(edit);
+  };
 
   /** Deals with what a dead or failed writer left pending on this path. The caller holds the path's lock. */
   async function clearPath(path: string): Promise<void> {
@@ -38,53 +52,94 @@ export function openHistory({ db, files, blobs, onEdit }: HistoryParts): History
     }
   }
 
-  const perform = createPerform({ journal, files, blobs, owner, onEdit });
-  const takeBack = createTakeBack({ journal, files, blobs, perform });
+  const perform = createPerform({ journal, files, blobs, versions, owner, onEdit });
+  const revert = createRevert({ journal, files, blobs, perform });
+  const past = { journal, files, blobs, versions };
+  const conflicts = createConflicts({ ...past, perform });
 
-  /** The state of an edit is read inside the lock: another call may just be changing it. */
-  async function onPathOf<T>(editId: number, work: () => Promise<T>): Promise<T> {
-    const edit = journal.find(editId);
-    if (!edit) throw noSuchEdit(editId);
-    return lock.run(edit.path, async () => {
-      await clearPath(edit.path);
+  /** What is planned before the lock is held may be history when it is: it is looked at again inside. */
+  async function onPaths<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    return lock.run(paths, async () => {
+      for (const path of paths) await clearPath(path);
       return work();
     });
   }
 
+  function mustFind(editId: number): NonNullable<ReturnType<typeof journal.find>> {
+    const edit = journal.find(editId);
+    if (edit) return edit;
+    throw new CausewayError('not_found', `There is no edit ${editId} in the history.`, {
+      hint: 'List the edits to see their numbers.',
+    });
+  }
+
   return {
-    apply: (change) =>
-      lock.run(change.path, async () => {
-        const kind = kindOf(change);
-        await clearPath(change.path);
-        return perform({ ...change, kind });
-      }),
+    apply: async (change) => {
+      const kind = kindOf(change);
+      return onPaths([change.path], () => performOne(perform, { ...toStep(change), kind }));
+    },
     async observe(changes) {
       const edits: (NewEdit & { since: number })[] = [];
       for (const change of changes) {
-        const { content } = await recordContent(blobs, change.before, change.after);
-        edits.push({ ...newEdit(change, content, { kind: kindOf(change), owner }), since: change.since });
+        const { content } = await recordContent(
+          blobs,
+          change.before && change.before.bytes,
+          change.after && change.after.bytes,
+        );
+        const row = { path: change.path, actor: change.actor, entry: entryChange(change) };
+        edits.push({ ...newEdit(row, content, { kind: observedKind(change), owner }), since: change.since });
       }
-      const views = journal.add(edits).map(toView);
-      views.forEach(onEdit);
-      return views;
+      const added = journal.add(edits);
+      const bytes = new Map(
+        changes.map(({ path, after }) => [path, after?.type === 'folder' ? undefined : after?.bytes]),
+      );
+      for (const edit of added) {
+        const after = bytes.get(edit.path);
+        versions.note(edit, after ? [after] : null);
+        onEdit(toView(edit));
+      }
+      return added.map(toView);
     },
-    undo: (editId: number, actor: Actor) => onPathOf(editId, () => takeBack.undo(editId, actor)),
-    redo: (editId: number, actor: Actor) => onPathOf(editId, () => takeBack.redo(editId, actor)),
+    undo: (editId, actor) =>
+      onPaths([mustFind(editId).path], () => revert.runOne(revert.moveOf(editId, 'undo'), actor)),
+    redo: (editId, actor) =>
+      onPaths([mustFind(editId).path], () => revert.runOne(revert.moveOf(editId, 'redo'), actor)),
+    preview: (target, kind) => revert.preview(revert.movesOf(target, kind)),
+    revert: (target, kind, actor) =>
+      onPaths(pathsOf(revert.movesOf(target, kind)), () => revert.run(revert.movesOf(target, kind), actor)),
+    conflict: (editId) => conflicts.describe(editId),
+    settleConflict: (editId, choice, actor) =>
+      onPaths([mustFind(editId).path], () => conflicts.settle(editId, choice, actor)),
+    blame: (path) => blameFile(past, path),
+    prune: (signal) => pruneHistory(db, blobs, keep(), signal),
     newestUndoable(path, scope) {
       const edit = journal.newestApplied(path, scope);
       return edit && toView(edit);
     },
     list: (filter = {}) => journal.list(filter).map(toView),
-    show(editId) {
-      const row = journal.find(editId);
-      if (!row) throw noSuchEdit(editId);
-      return toDetail(row, blobs);
-    },
+    show: (editId) => toDetail(mustFind(editId), blobs),
     recover: (): Promise<RecoveryReport> => recoverEdits({ journal, files, owner, onEdit, lock }),
+    async [Symbol.asyncDispose]() {
+      await pruning[Symbol.asyncDispose]();
+      await versions[Symbol.asyncDispose]();
+    },
   };
 }
 
-function kindOf({ path, before, after }: Pick<Change, 'path' | 'before' | 'after'>): EditKind {
+function pathsOf(moves: readonly Move[]): string[] {
+  return [...new Set(moves.map(({ edit }) => edit.path))];
+}
+
+function toStep({ path, before, after, actor, files }: Change): Omit<Parameters<typeof performOne>[1], 'kind'> {
+  return {
+    ...{ path, actor },
+    before: before && { type: 'file', bytes: before },
+    after: after && { type: 'file', bytes: after },
+    ...(files && { files }),
+  };
+}
+
+function kindOf({ path, before, after }: Change): EditKind {
   if (before === null && after instanceof Uint8Array) return 'create';
   if (before !== null && after === null) return 'delete';
   if (before !== null && after !== null && !leavesAsIs(before, after)) return 'modify';
@@ -96,8 +151,17 @@ function leavesAsIs(before: Uint8Array, after: Uint8Array | Patch): boolean {
   return Buffer.compare(before.subarray(after.offset, after.offset + after.length), after.bytes) === 0;
 }
 
-function noSuchEdit(editId: number): CausewayError {
-  return new CausewayError('not_found', `There is no edit ${editId} in the history.`, {
-    hint: 'List the edits to see their numbers.',
-  });
+function observedKind({ before, after }: Observed): EditKind {
+  if (before === null) return 'create';
+  return after === null ? 'delete' : 'modify';
+}
+
+function entryChange({ before, after }: { before: Entry | null; after: Entry | null }): EntryChange {
+  const changed = after !== null && after.mode !== before?.mode;
+  return {
+    typeBefore: before?.type ?? after?.type ?? 'file',
+    typeAfter: after?.type ?? before?.type ?? 'file',
+    mode: before?.mode ?? null,
+    modeAfter: changed ? after.mode : null,
+  };
 }

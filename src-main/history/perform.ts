@@ -1,86 +1,193 @@
-import { CausewayError, type EditKind, type EditView } from '../../src-shared/index.ts';
+import { CausewayError, describeError, type EditKind, type EditView, type EntryType } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
-import type { BlobStore } from '../store/index.ts';
+import type { ByteStore } from '../store/index.ts';
 import { recordContent } from './content.ts';
-import type { Change } from './contract.ts';
-import { newEdit, toView, type EditSummary } from './edit-row.ts';
-import { isAsExpected, sameStat } from './file-check.ts';
+import type { Actor, Patch } from './contract.ts';
+import { newEdit, toView, type EditSummary, type EntryChange, type NewEdit } from './edit-row.ts';
+import { isEntry, sameStat } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { settleEdit } from './settle.ts';
+import type { Versions } from './versions.ts';
+import { compareByDepth, isModeOnly, makeChange, rankOf, RANKS, type Replacement } from './write-entry.ts';
 
 /** A change that is ready to be made: what it is called, and which edit it takes back or does again. */
-export interface Step extends Change {
+export interface Step {
+  path: string;
+  actor: Actor;
   kind: EditKind;
   of?: number;
-  /** Permission bits for a file that is made anew. */
-  mode?: number;
+  before: { type: EntryType; bytes: Uint8Array } | null;
+  after: { type: EntryType; bytes: Uint8Array | Patch; /** Exactly these permission bits. */ mode?: number } | null;
   /** What the new bytes must hash to, for one who rebuilds a state that is known. */
   expectedHash?: string | null;
+  /** Another way to the files than the history's own. */
+  files?: FileOperator;
 }
 
-/** Makes one change with its record. The caller holds the lock of the path. */
+export type Outcome = { edit: EditView } | { error: CausewayError };
+
+/** Writes at the same time. */
+const AT_ONCE = 8;
+
+/** A step that is about to be recorded. */
+interface Prepared {
+  step: Step;
+  files: FileOperator;
+  seen: Awaited<ReturnType<FileOperator['stat']>>;
+  row: NewEdit;
+  replacement: Replacement;
+}
+
+/**
+ * Makes changes with their records, each to a path of its own; what happens to one does not stop the others. The caller holds the
+ * locks of the paths.
+ */
+export type Perform = (steps: readonly Step[]) => Promise<Outcome[]>;
+
 export function createPerform(parts: {
   journal: Journal;
   files: FileOperator;
-  blobs: BlobStore;
+  blobs: ByteStore;
+  versions: Versions;
   owner: string;
   onEdit: (edit: EditView) => void;
-}): (step: Step) => Promise<EditView> {
-  const { journal, files, blobs, owner, onEdit } = parts;
+}): Perform {
+  const { journal, blobs, versions, owner, onEdit } = parts;
 
-  /** Journal first, then the file, then the mark: whatever dies in between, hashes tell what happened. */
-  async function perform(step: Step): Promise<EditView> {
+  /** @throws CausewayError `conflict` when the file is not as the step takes it to be. */
+  async function prepare(step: Step): Promise<Prepared> {
     const { path, before, after, actor } = step;
-    const seen = await files.stat(path);
+    const files = step.files ?? parts.files;
+    const seen = await files.stat(path, { follow: false });
     // Side by side: reading waits for the disk while hashing works.
     const [isAsSeen, { content, pieces }] = await Promise.all([
-      isAsExpected(files, path, seen, before),
-      recordContent(blobs, before, after),
+      isEntry(files, path, seen, before),
+      recordContent(blobs, before && before.bytes, after && after.bytes),
     ]);
     if (!isAsSeen) throw changedMeanwhile(path);
     if (step.expectedHash !== undefined && step.expectedHash !== content.afterHash) throw damaged(step);
-    const row = newEdit({ path, actor, mode: seen?.mode ?? null }, content, { kind: step.kind, of: step.of, owner });
-    const pending = journal.begin(row);
-    try {
-      // Compared again only if something touched it while it was being recorded.
-      const now = await files.stat(path);
-      const untouched = sameStat(seen, now) || (await isAsExpected(files, path, now, before));
-      if (!untouched) {
-        journal.close(pending.id, 'dropped');
-        throw changedMeanwhile(path);
-      }
-      if (pieces === null) await files.remove(path);
-      else await files.write(path, pieces, step.mode === undefined ? {} : { mode: step.mode });
-    } catch (error) {
-      return await afterFailure(pending, error);
+    const entry: EntryChange = {
+      typeBefore: before?.type ?? after?.type ?? 'file',
+      typeAfter: after?.type ?? before?.type ?? 'file',
+      mode: before === null || before.type === 'symlink' ? null : (seen?.mode ?? null),
+      modeAfter: after?.mode ?? null,
+    };
+    const row = newEdit({ path, actor, entry }, content, { kind: step.kind, of: step.of, owner });
+    const replacement: Replacement = {
+      path,
+      before: before && before.type,
+      after: after && pieces && { type: after.type, pieces, ...(after.mode !== undefined && { mode: after.mode }) },
+      modeOnly: isModeOnly(row),
+    };
+    return { step, files, seen, row, replacement };
+  }
+
+  /** The file after the record: compared again only if something touched it while it was being recorded. */
+  async function change({ files, seen, step, replacement }: Prepared, pending: EditSummary): Promise<void> {
+    const now = await files.stat(step.path, { follow: false });
+    const untouched = sameStat(seen, now) || (await isEntry(files, step.path, now, step.before));
+    if (!untouched) {
+      journal.close(pending.id, 'dropped');
+      throw changedMeanwhile(step.path);
     }
-    return announce(journal.finish(pending.id), pending);
+    await makeChange(files, replacement);
   }
 
   /** A write that failed may still have reached the file: the file itself says so. */
-  async function afterFailure(pending: EditSummary, error: unknown): Promise<EditView> {
+  async function afterFailure(files: FileOperator, pending: EditSummary, error: unknown): Promise<Outcome> {
     const settled = await settleEdit(journal, files, pending).catch(() => undefined);
-    if (settled?.outcome !== 'finished') throw error;
-    onEdit(settled.edit);
-    return settled.edit;
+    if (settled?.outcome !== 'finished') return { error: asCausewayError(error) };
+    return { edit: settled.edit };
   }
 
-  function announce(finished: EditSummary | undefined, pending: EditSummary): EditView {
-    if (!finished) {
-      throw new CausewayError('internal', `Edit ${pending.id} of ${pending.path} was settled by somebody else.`);
+  function keepVersion(edit: EditSummary, { after }: Step, replacement: Replacement): void {
+    const pieces = after?.type === 'folder' ? undefined : replacement.after?.pieces;
+    versions.note(edit, pieces === undefined ? null : pieces);
+  }
+
+  /** Journal first, then the files, then the marks: whatever dies in between, hashes tell what happened. */
+  return async (steps) => {
+    const outcomes = new Map<Step, Outcome>();
+    const prepared: Prepared[] = [];
+    await inParallel(steps, async (step) => {
+      try {
+        prepared.push(await prepare(step));
+      } catch (error) {
+        outcomes.set(step, { error: asCausewayError(error) });
+      }
+    });
+
+    const pending = journal.begin(prepared.map(({ row }) => row));
+    const begun = prepared.flatMap((one, index) => {
+      const edit = pending[index];
+      if (edit) return [{ ...one, pending: edit }];
+      outcomes.set(one.step, { error: beingChanged(one.step.path) });
+      return [];
+    });
+
+    const made: typeof begun = [];
+    async function makeOne(one: (typeof begun)[number]): Promise<void> {
+      try {
+        await change(one, one.pending);
+        made.push(one);
+      } catch (error) {
+        outcomes.set(one.step, await afterFailure(one.files, one.pending, error));
+      }
     }
-    const view = toView(finished);
-    onEdit(view);
-    return view;
-  }
+    for (const rank of RANKS) {
+      const ranked = begun
+        .filter(({ replacement: { before, after } }) => rankOf(before, after && after.type) === rank)
+        .sort((a, b) => compareByDepth(rank, a.step.path, b.step.path));
+      if (rank === 'gone' || rank === 'files') await inParallel(ranked, makeOne);
+      else for (const one of ranked) await makeOne(one);
+    }
 
-  return perform;
+    const finished = journal.finish(made.map(({ pending: { id } }) => id));
+    made.forEach(({ step, replacement, pending: { id } }, index) => {
+      const edit = finished[index];
+      outcomes.set(step, edit ? { edit: toView(edit) } : { error: settledElsewhere(id, step.path) });
+      if (edit) keepVersion(edit, step, replacement);
+    });
+    const results = steps.map((step) => outcomes.get(step) ?? { error: settledElsewhere(step.of ?? 0, step.path) });
+    for (const outcome of results) if ('edit' in outcome) onEdit(outcome.edit);
+    return results;
+  };
+}
+
+/** One change; what goes wrong is thrown. */
+export async function performOne(perform: Perform, step: Step): Promise<EditView> {
+  const [outcome] = await perform([step]);
+  if (outcome && 'edit' in outcome) return outcome.edit;
+  throw outcome?.error ?? settledElsewhere(0, step.path);
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items[Symbol.iterator]();
+  async function worker(): Promise<void> {
+    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+}
+
+function asCausewayError(error: unknown): CausewayError {
+  if (error instanceof CausewayError) return error;
+  return new CausewayError('internal', describeError(error), { cause: error });
 }
 
 function changedMeanwhile(path: string): CausewayError {
   return new CausewayError('conflict', `${path} was changed by somebody else while it was being edited.`, {
     hint: 'Nothing was written. Look at the file and try again.',
   });
+}
+
+function beingChanged(path: string): CausewayError {
+  return new CausewayError('conflict', `${path} is just being changed by another edit.`, {
+    hint: 'Look at the file and try again.',
+  });
+}
+
+function settledElsewhere(id: number, path: string): CausewayError {
+  return new CausewayError('internal', `Edit ${id} of ${path} was settled by somebody else.`);
 }
 
 function damaged({ path, of }: Step): CausewayError {

@@ -4,7 +4,10 @@
  *
  * A row holds the edit as a splice: at `offset`, `removed` gave way to `inserted`. A side is inline, or deflated in the blob
  * store (`*_blob`). `lead` and `trail` are the unchanged text around it, for showing. Hashes are SHA-256 in hexadecimal; NULL
- * means that there is no file. `position` orders the edits of a file by when they last took effect (a redo moves one up).
+ * means that there is nothing. `position` orders the edits of a file by when they last took effect (a redo moves one up).
+ * `mode` are the permission bits before; `mode_after` those after, NULL where the edit left them alone.
+ *
+ * A row of `versions` is the whole file as an edit left it, deflated in the blob store.
  */
 export const historySchema: readonly string[] = [
   `
@@ -45,5 +48,21 @@ export const historySchema: readonly string[] = [
   CREATE INDEX edits_by_call ON edits(call_id) WHERE call_id IS NOT NULL;
   CREATE INDEX edits_by_original ON edits(of) WHERE of IS NOT NULL;
   CREATE INDEX edits_pending ON edits(path) WHERE state = 'pending';
+  `,
+  `
+  ALTER TABLE edits ADD COLUMN run_id TEXT;
+  ALTER TABLE edits ADD COLUMN tool TEXT;
+  ALTER TABLE edits ADD COLUMN type_before TEXT NOT NULL DEFAULT 'file';
+  ALTER TABLE edits ADD COLUMN type_after TEXT NOT NULL DEFAULT 'file';
+  ALTER TABLE edits ADD COLUMN mode_after INTEGER;
+  CREATE INDEX edits_by_run ON edits(run_id) WHERE run_id IS NOT NULL;
+  CREATE INDEX edits_by_time ON edits(at);
+  CREATE TABLE versions (
+    edit_id INTEGER PRIMARY KEY REFERENCES edits(id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    blob TEXT NOT NULL,
+    size INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX versions_by_path ON versions(path);
   `,
 ];

@@ -1,34 +1,11 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { CausewayError, type BlobRef, type ContentPart, type StoredPart } from '../../src-shared/index.ts';
-import { writeFileAtomic } from '../platform/index.ts';
+import type { ContentPart, StoredPart } from '../../src-shared/index.ts';
+import { createByteStore } from './bytes.ts';
 import type { BlobStore } from './contract.ts';
 import { imageSize } from './image-size.ts';
 
-/** Bytes kept as files under `folder`, named by their SHA-256. */
+/** Bytes kept as files under `folder`, and the media of results among them. */
 export function createBlobStore(folder: string): BlobStore {
-  const fileOf = (sha256: string): string => path.join(folder, sha256.slice(0, 2), sha256);
-
-  function put(bytes: Uint8Array): BlobRef {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const file = fileOf(sha256);
-    if (!existsSync(file)) writeFileAtomic(file, bytes);
-    return { sha256, size: bytes.byteLength };
-  }
-
-  function read(sha256: string): Uint8Array {
-    // The name becomes part of a path: nothing but a digest may pass.
-    if (!/^[0-9a-f]{64}$/.test(sha256))
-      throw new CausewayError('bad_input', 'That is not the name of a stored object.');
-    try {
-      return readFileSync(fileOf(sha256));
-    } catch (cause) {
-      throw new CausewayError('not_found', `The stored object ${sha256.slice(0, 12)} is not there any more.`, {
-        cause,
-      });
-    }
-  }
+  const { put, read } = createByteStore(folder);
 
   function storePart(part: ContentPart): StoredPart {
     if (part.type !== 'image' && part.type !== 'audio') return part;

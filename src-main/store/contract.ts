@@ -35,10 +35,18 @@ export interface EventLog {
 }
 
 /** Bytes addressed by their SHA-256, kept as files; written atomically, never changed. */
-export interface BlobStore {
+export interface ByteStore {
   put(bytes: Uint8Array): BlobRef;
   /** @throws CausewayError `not_found`. */
   read(sha256: string): Uint8Array;
+  /** `changedAt`: when it was stored last, in milliseconds. */
+  list(): { sha256: string; size: number; changedAt: number }[];
+  /** Nothing happens when it is gone already. */
+  remove(sha256: string): void;
+}
+
+/** What the log needs beside itself: pictures and sounds. */
+export interface BlobStore extends Pick<ByteStore, 'put' | 'read'> {
   /** Replaces media by references, for the event log. */
   storeResult(result: ToolResult): StoredResult;
   /** Puts the media back in. */
@@ -91,6 +99,8 @@ export interface Store extends Disposable {
   readonly sessions: SessionStore;
   readonly events: EventLog;
   readonly blobs: BlobStore;
+  /** Parts of files that the edit history needs. */
+  readonly fileBytes: ByteStore;
   readonly outputs: OutputStore;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;

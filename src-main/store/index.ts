@@ -2,6 +2,7 @@ import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
 import { makeFolders, processIdentity } from '../platform/index.ts';
 import { createBlobStore } from './blobs.ts';
+import { createByteStore } from './bytes.ts';
 import type { Store } from './contract.ts';
 import { openDatabase } from './database.ts';
 import { createEventLog } from './events.ts';
@@ -36,6 +37,8 @@ export function openStore({ home, schemas = [] }: { home: string; schemas?: read
     sessions: createSessionStore(db, processIdentity(process.pid) ?? String(process.pid)),
     events: createEventLog(db),
     blobs: createBlobStore(path.join(home, 'blobs')),
+    // They were among the blobs at first.
+    fileBytes: createByteStore(path.join(home, 'file-bytes'), path.join(home, 'blobs')),
     outputs: createOutputStore(path.join(home, 'outputs')),
     settings: createSettingsStore(path.join(home, 'settings.json')),
     secrets: createSecretStore(home),

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, readlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { stampFile, type Stamp } from './scan.ts';
+import type { Entry } from '../contract.ts';
+import { stampOf, type Stamp } from './scan.ts';
 
 /** How copies end. */
 const SUFFIX = '.copy';
@@ -10,11 +11,12 @@ const SUFFIX = '.copy';
 const AT_ONCE = 8;
 /** A file that changes while it is copied is copied again, this often. */
 const TRIES = 3;
+const NOTHING = new Uint8Array(0);
 
-/** A file as it was. */
+/** Something as it was. */
 export interface Kept {
   readonly stamp: Stamp;
-  /** Name of the copy in its folder. */
+  /** Of a file the name of the copy in its folder, of a symlink where it leads, in Base64; a folder has nothing. */
   readonly copy: string;
 }
 
@@ -22,7 +24,7 @@ export interface Kept {
 export interface Copies {
   /** Copies these; those that vanish or cannot be read are missing in what comes back. */
   keep(files: Iterable<string>, signal: AbortSignal): Promise<Map<string, Kept>>;
-  read(kept: Kept): Promise<Uint8Array>;
+  read(kept: Kept): Promise<Entry>;
   drop(kept: Kept): Promise<void>;
   /** Removes all but these. */
   retain(kept: Iterable<Kept>): Promise<void>;
@@ -33,10 +35,12 @@ export function createCopies(folder: string): Copies {
     const copy = `${randomBytes(8).toString('hex')}${SUFFIX}`;
     const target = path.join(folder, copy);
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const before = stampFile(file);
-      if (!before) return undefined;
+      const stamp = stampOf(file);
+      if (!stamp) return undefined;
+      if (stamp.type === 'folder') return { stamp, copy: '' };
+      if (stamp.type === 'symlink') return { stamp, copy: (await readlink(file, 'buffer')).toString('base64') };
       await copyFile(file, target, constants.COPYFILE_FICLONE);
-      if (stampFile(file)?.key === before.key) return { stamp: before, copy };
+      if (stampOf(file)?.key === stamp.key) return { stamp, copy };
     }
     return undefined;
   }
@@ -56,9 +60,13 @@ export function createCopies(folder: string): Copies {
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return kept;
     },
-    read: ({ copy }) => readFile(path.join(folder, copy)),
-    async drop({ copy }) {
-      await unlink(path.join(folder, copy)).catch(() => undefined);
+    async read({ copy, stamp: { type, mode } }) {
+      if (type === 'folder') return { type, bytes: NOTHING, mode };
+      if (type === 'symlink') return { type, bytes: Buffer.from(copy, 'base64'), mode: null };
+      return { type, bytes: await readFile(path.join(folder, copy)), mode };
+    },
+    async drop({ copy, stamp }) {
+      if (stamp.type === 'file') await unlink(path.join(folder, copy)).catch(() => undefined);
     },
     async retain(kept) {
       const names = new Set([...kept].map(({ copy }) => copy));

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { caller } from '../../../src-shared/index.ts';
+import { caller, entryType } from '../../../src-shared/index.ts';
 import type { Actor } from '../contract.ts';
 import type { Kept } from './copies.ts';
 
@@ -10,9 +10,14 @@ const OPEN = 'open.json';
 
 const index = z.object({
   root: z.string(),
-  files: z.array(z.tuple([z.string(), z.string(), z.number(), z.number(), z.string()])),
+  entries: z.array(z.tuple([z.string(), entryType, z.string(), z.number(), z.number(), z.string()])),
 });
-const opened = z.object({ sessionId: z.string(), callId: z.string().optional(), caller });
+const opened = z.object({
+  sessionId: z.string(),
+  callId: z.string().optional(),
+  tool: z.string().optional(),
+  caller,
+});
 
 /** A workspace as a Causeway knew it that has ended. */
 export interface LastKnown {
@@ -24,8 +29,16 @@ export interface LastKnown {
 
 /** Writes what is known of a workspace beside its copies. */
 export function writeIndex(folder: string, root: string, known: ReadonlyMap<string, Kept>): void {
-  const files = [...known].map(([file, { stamp, copy }]) => [file, stamp.key, stamp.size, stamp.mode, copy]);
-  write(path.join(folder, INDEX), { root, files });
+  const entries = [...known].map(
+    ([
+      file,
+      {
+        stamp: { type, key, size, mode },
+        copy,
+      },
+    ]) => [...[file, type, key, size, mode, copy]],
+  );
+  write(path.join(folder, INDEX), { root, entries });
 }
 
 /** Notes whose command is running, before it starts; undefined when none is. */
@@ -44,17 +57,17 @@ function write(file: string, value: unknown): void {
 export function readIndex(folder: string): LastKnown | undefined {
   const found = index.safeParse(readJson(path.join(folder, INDEX)));
   if (!found.success) return undefined;
-  const { root, files } = found.data;
-  const known = files.map(([file, key, size, mode, copy]): [string, Kept] => [
+  const { root, entries } = found.data;
+  const known = entries.map(([file, type, key, size, mode, copy]): [string, Kept] => [
     file,
-    { stamp: { key, size, mode }, copy },
+    { stamp: { type, key, size, mode }, copy },
   ]);
   const by = opened.safeParse(readJson(path.join(folder, OPEN))).data;
   return { root, known: new Map(known), actor: by && toActor(by) };
 }
 
-function toActor({ callId, ...rest }: z.infer<typeof opened>): Actor {
-  return { ...rest, ...(callId !== undefined && { callId }) };
+function toActor({ callId, tool, ...rest }: z.infer<typeof opened>): Actor {
+  return { ...rest, ...(callId !== undefined && { callId }), ...(tool !== undefined && { tool }) };
 }
 
 function readJson(file: string): unknown {

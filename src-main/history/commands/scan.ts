@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntryType } from '../../../src-shared/index.ts';
 
 /** Work at a stretch before the program does other things, in milliseconds. */
 const STRETCH_MS = 4;
@@ -15,16 +16,20 @@ export interface ScanLimits {
   readonly mostFileBytes: number;
 }
 
-/** What tells that a file is as it was, without reading it. The change time cannot be set by programs. */
+/**
+ * What tells that something is as it was, without reading it. The change time cannot be set by programs. Of a folder only its
+ * permissions count: what is in it speaks for itself.
+ */
 export interface Stamp {
+  readonly type: EntryType;
   readonly key: string;
   readonly size: number;
   readonly mode: number;
 }
 
-/** The regular files of a workspace, by absolute path. */
+/** What is in a workspace, by absolute path. */
 export interface Scan {
-  readonly files: ReadonlyMap<string, Stamp>;
+  readonly entries: ReadonlyMap<string, Stamp>;
   /** Files and folders that are not among them although they are not excluded: too large, or not to be read. */
   readonly leftOut: readonly string[];
 }
@@ -33,11 +38,11 @@ export interface Scan {
 export class TooLarge extends Error {}
 
 /**
- * Looks at every file below `root`; links are not followed. Quick and never long at a stretch.
+ * Looks at every file, symlink and folder below `root`; symlinks are not followed. Quick and never long at a stretch.
  * @throws TooLarge when there is more than the limits allow; the signal's reason.
  */
 export async function scanWorkspace(root: string, limits: ScanLimits, signal: AbortSignal): Promise<Scan> {
-  const files = new Map<string, Stamp>();
+  const entries = new Map<string, Stamp>();
   const leftOut: string[] = [];
   const folders = [root];
   const excluded = new Set(limits.exclude);
@@ -46,20 +51,19 @@ export async function scanWorkspace(root: string, limits: ScanLimits, signal: Ab
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(folder, leftOut)) {
       const file = path.join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!excluded.has(entry.name)) folders.push(file);
-        continue;
+      if (entry.isDirectory() && excluded.has(entry.name)) continue;
+      const stamp = stampOf(file);
+      if (!stamp) continue;
+      if (stamp.type === 'folder') folders.push(file);
+      if (stamp.type === 'file') {
+        if (stamp.size > limits.mostFileBytes) {
+          leftOut.push(file);
+          continue;
+        }
+        bytes += stamp.size;
       }
-      if (!entry.isFile()) continue;
-      const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-      if (!stats?.isFile()) continue;
-      if (Number(stats.size) > limits.mostFileBytes) {
-        leftOut.push(file);
-        continue;
-      }
-      files.set(file, stampOf(stats));
-      bytes += Number(stats.size);
-      if (files.size > limits.mostFiles) throw new TooLarge(`it has more than ${limits.mostFiles} files`);
+      entries.set(file, stamp);
+      if (entries.size > limits.mostFiles) throw new TooLarge(`it has more than ${limits.mostFiles} files`);
       if (bytes > limits.mostBytes) throw new TooLarge(`its files are larger than ${limits.mostBytes} bytes together`);
       if (performance.now() - since < STRETCH_MS) continue;
       await nextTurn();
@@ -67,17 +71,19 @@ export async function scanWorkspace(root: string, limits: ScanLimits, signal: Ab
       since = performance.now();
     }
   }
-  return { files, leftOut };
+  return { entries, leftOut };
 }
 
-/** The stamp of one file; undefined when there is no regular file. */
-export function stampFile(file: string): Stamp | undefined {
+/** The stamp of one file, symlink or folder; undefined for anything else, and for nothing. */
+export function stampOf(file: string): Stamp | undefined {
   const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats?.isFile() ? stampOf(stats) : undefined;
-}
-
-function stampOf({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): Stamp {
-  return { key: `${ino}:${size}:${mtimeNs}:${ctimeNs}`, size: Number(size), mode: Number(mode & 0o7777n) };
+  if (!stats) return undefined;
+  const { ino, size, mtimeNs, ctimeNs } = stats;
+  const mode = Number(stats.mode & 0o7777n);
+  if (stats.isDirectory()) return { type: 'folder', key: `folder:${mode}`, size: 0, mode };
+  const key = `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  if (stats.isFile()) return { type: 'file', key, size: Number(size), mode };
+  return stats.isSymbolicLink() ? { type: 'symlink', key: `symlink:${key}`, size: 0, mode } : undefined;
 }
 
 function entriesOf(folder: string, leftOut: string[]): ReturnType<typeof readEntries> {

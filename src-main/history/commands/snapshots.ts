@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describeError, type EditView } from '../../../src-shared/index.ts';
 import { createKeyLock } from '../path-lock.ts';
-import type { Actor, History, Observed } from '../contract.ts';
+import type { Actor, Entry, History, Observed } from '../contract.ts';
 import { createCopies, type Copies, type Kept } from './copies.ts';
 import { readIndex, writeIndex, writeOpen, type LastKnown } from './index-file.ts';
 import { leftPlaces, takePlace, type Place } from './place.ts';
-import { scanWorkspace, stampFile, TooLarge, type Scan, type ScanLimits } from './scan.ts';
+import { scanWorkspace, stampOf, TooLarge, type Scan, type ScanLimits } from './scan.ts';
 
 export interface SnapshotOptions {
   /** Where copies are kept, a folder for each workspace. */
@@ -82,8 +82,8 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
     const differ = differing(workspace, scan);
     if (by) await record(workspace, by, differ);
     const [there, gone] = [
-      differ.filter((file) => scan.files.has(file)),
-      differ.filter((file) => !scan.files.has(file)),
+      differ.filter((file) => scan.entries.has(file)),
+      differ.filter((file) => !scan.entries.has(file)),
     ];
     for (const file of gone) await forget(workspace, file);
     const kept = await workspace.copies.keep(there, signal);
@@ -130,9 +130,8 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
     for (const file of files) {
       const old = workspace.known.get(file);
       const before = old ? await workspace.copies.read(old) : null;
-      const after = await readOrNull(file);
-      const same = before === null || after === null ? before === after : Buffer.compare(before, after) === 0;
-      if (!same) observed.push({ path: file, before, after, actor, mode: old?.stamp.mode ?? null, since });
+      const after = await readEntry(file);
+      if (!isSame(before, after)) observed.push({ path: file, before, after, actor, since });
     }
     await history.observe(observed);
   }
@@ -215,7 +214,7 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
       for (const workspace of workspaces.values()) {
         if (!edit.path.startsWith(`${workspace.root}${path.sep}`)) continue;
         void lock.run(workspace.root, async () => {
-          if (workspace.known.get(edit.path)?.stamp.key === stampFile(edit.path)?.key) return;
+          if (workspace.known.get(edit.path)?.stamp.key === stampOf(edit.path)?.key) return;
           const kept = (await workspace.copies.keep([edit.path], NEVER).catch(() => new Map<string, Kept>())).get(
             edit.path,
           );
@@ -246,17 +245,30 @@ function workspaceFrom(root: string, place: Place, last: LastKnown | undefined):
 }
 
 /** Files that are not as they are known, or not there any more. */
-function differing({ known }: Workspace, { files }: Scan): string[] {
-  const changed = [...files].filter(([file, stamp]) => known.get(file)?.stamp.key !== stamp.key);
-  const gone = [...known.keys()].filter((file) => !files.has(file) && !stampFile(file));
+function differing({ known }: Workspace, { entries }: Scan): string[] {
+  const changed = [...entries].filter(([file, stamp]) => known.get(file)?.stamp.key !== stamp.key);
+  const gone = [...known.keys()].filter((file) => !entries.has(file) && !stampOf(file));
   return [...changed.map(([file]) => file), ...gone];
 }
 
-async function readOrNull(file: string): Promise<Uint8Array | null> {
-  return readFile(file).catch((error: unknown) => {
+/** What is there; null for nothing, and for what is neither file nor symlink nor folder. */
+async function readEntry(file: string): Promise<Entry | null> {
+  const stamp = stampOf(file);
+  if (!stamp) return null;
+  const { type, mode } = stamp;
+  try {
+    if (type === 'folder') return { type, bytes: new Uint8Array(0), mode };
+    if (type === 'symlink') return { type, bytes: await readlink(file, 'buffer'), mode: null };
+    return { type, bytes: await readFile(file), mode };
+  } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
-  });
+  }
+}
+
+function isSame(a: Entry | null, b: Entry | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.type === b.type && a.mode === b.mode && Buffer.compare(a.bytes, b.bytes) === 0;
 }
 
 function list(files: readonly string[], root: string): string {

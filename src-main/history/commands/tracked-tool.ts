@@ -18,7 +18,7 @@ export function trackChanges(
     async execute(input: JsonObject, context) {
       if (!enabled()) return tool.execute(input, context);
       const { sessionId, callId, caller, operator, signal } = context;
-      const command = await snapshots.begin(operator.workspace, { sessionId, callId, caller }, signal);
+      const command = await snapshots.begin(operator.workspace, { sessionId, callId, tool: tool.name, caller }, signal);
       let result: ToolResult | undefined;
       try {
         result = await tool.execute(input, context);

@@ -6,7 +6,7 @@ import type { TextFile } from './text-file.ts';
 
 /** Who edits, as the history keeps it. */
 export function actorOf({ sessionId, callId, caller }: ToolContext): Actor {
-  return { sessionId, callId, caller };
+  return { sessionId, callId, caller, tool: 'str_replace_editor' };
 }
 
 /** Makes a planned change through the history, and shows the lines around it. `done` begins the answer: "Replaced". */

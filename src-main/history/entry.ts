@@ -1,0 +1,58 @@
+import { CausewayError, type EntryType } from '../../src-shared/index.ts';
+import type { FileOperator, FileStat } from '../operator/index.ts';
+import type { Entry } from './contract.ts';
+import { digest } from './digest.ts';
+
+const NOTHING = new Uint8Array(0);
+
+/** What is at a path now, symlinks not followed; null when nothing is. @throws CausewayError `conflict` for a device, pipe or socket. */
+export async function readEntry(files: FileOperator, path: string): Promise<Entry | null> {
+  const stat = await files.stat(path, { follow: false });
+  if (stat === null) return null;
+  const type = typeOf(stat, path);
+  if (type === 'folder') return { type, bytes: NOTHING, mode: stat.mode };
+  if (type === 'symlink') return { type, bytes: await files.readLink(path), mode: null };
+  return { type, bytes: await files.read(path), mode: stat.mode };
+}
+
+/** True when the path holds exactly this; `mode` is not looked at. @param stat what `files.stat` just said, not following. */
+export async function isEntry(
+  files: FileOperator,
+  path: string,
+  stat: FileStat | null,
+  expected: { type: EntryType; bytes: Uint8Array } | null,
+): Promise<boolean> {
+  if (stat === null || expected === null) return stat === null && expected === null;
+  if (expected.type === 'folder') return stat.kind === 'directory';
+  if (expected.type === 'symlink') {
+    return stat.kind === 'symlink' && Buffer.compare(await files.readLink(path), expected.bytes) === 0;
+  }
+  return stat.kind === 'file' && stat.size === expected.bytes.length && files.holds(path, expected.bytes);
+}
+
+/** True when nothing suggests that the file was written between two looks at it. */
+export function sameStat(a: FileStat | null, b: FileStat | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.kind === b.kind && a.size === b.size && a.mtimeMs === b.mtimeMs && a.mode === b.mode;
+}
+
+/** A state of a path as rows of the journal know it: a hash of null means that nothing is there. */
+export interface EntryState {
+  type: EntryType;
+  hash: string | null;
+  mode: number | null;
+}
+
+/** @throws CausewayError when the file can't be read. */
+export async function stateOf(entry: Entry | null): Promise<EntryState> {
+  if (entry === null) return { type: 'file', hash: null, mode: null };
+  return { type: entry.type, hash: await digest(entry.bytes), mode: entry.mode };
+}
+
+function typeOf({ kind }: FileStat, path: string): EntryType {
+  if (kind === 'directory') return 'folder';
+  if (kind !== 'other') return kind;
+  throw new CausewayError('conflict', `${path} is not a file any more (a device, pipe or socket).`, {
+    hint: 'Move what is there out of the way.',
+  });
+}

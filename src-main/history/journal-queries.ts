@@ -1,0 +1,100 @@
+import type Database from 'better-sqlite3';
+import type { EditTarget } from '../../src-shared/index.ts';
+import { ORIGINAL, SUMMARY } from './columns.ts';
+import type { HistoryFilter } from './contract.ts';
+import { guarded } from './database-access.ts';
+import type { EditSummary } from './edit-row.ts';
+import type { Journal } from './journal.ts';
+
+const DEFAULT_LIMIT = 200;
+
+/** What each part of a filter asks of a row. */
+const CONDITIONS: Readonly<Record<keyof Omit<HistoryFilter, 'limit'>, string>> = {
+  sessionId: 'session_id = @sessionId',
+  path: 'path = @path',
+  pathPart: `path LIKE @pathPart ESCAPE '!'`,
+  within: `path LIKE @within ESCAPE '!'`,
+  callId: 'call_id = @callId',
+  runId: 'run_id = @runId',
+  tool: 'tool = @tool',
+  caller: `(app_id = @caller OR (app_id IS NULL AND json_extract(caller, '$.kind') = @caller))`,
+  from: 'at >= @from',
+  to: 'at <= @to',
+  beforeId: 'id < @beforeId',
+};
+
+/** The questions to the journal that take more than one row. */
+export function createQueries(db: Database.Database): Pick<Journal, 'list' | 'ofPath' | 'originals' | 'ofSession'> {
+  const byPath = db.prepare<[string], EditSummary>(
+    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state IN ('applied', 'undone') ORDER BY id DESC`,
+  );
+  const originalsWhere = (condition: string) =>
+    db.prepare<[string], EditSummary>(
+      `SELECT ${SUMMARY} FROM edits WHERE ${condition} AND ${ORIGINAL} AND state IN ('applied', 'undone') ORDER BY position`,
+    );
+  const byIds = originalsWhere('id IN (SELECT value FROM json_each(?))');
+  const byCall = originalsWhere('call_id = ?');
+  const byRun = originalsWhere('run_id = ?');
+  const bySession = db.prepare<{ sessionId: string }, EditSummary>(
+    `SELECT ${SUMMARY} FROM edits WHERE ${ORIGINAL} AND state IN ('applied', 'undone')
+       AND (session_id = @sessionId OR id IN (SELECT of FROM edits WHERE session_id = @sessionId AND of IS NOT NULL))
+       ORDER BY position`,
+  );
+  const turnsOf = db.prepare<[number], EditSummary>(
+    `SELECT ${SUMMARY} FROM edits WHERE of = ? AND state IN ('applied', 'undone') ORDER BY id`,
+  );
+
+  function originals(target: Exclude<EditTarget, { sessionId: string }>): EditSummary[] {
+    if ('edits' in target) return byIds.all(JSON.stringify(target.edits));
+    return 'callId' in target ? byCall.all(target.callId) : byRun.all(target.runId);
+  }
+
+  return {
+    list: (filter) =>
+      guarded(() => {
+        const { limit = DEFAULT_LIMIT, ...asked } = filter;
+        const { where, values } = conditionsOf(asked);
+        const conditions = ["state <> 'dropped'", ...where].join(' AND ');
+        return db
+          .prepare<typeof values, EditSummary>(
+            `SELECT ${SUMMARY} FROM edits WHERE ${conditions} ORDER BY id DESC LIMIT @limit`,
+          )
+          .all({ ...values, limit });
+      }),
+    ofPath: (path) => guarded(() => byPath.all(path)),
+    originals: (target) => guarded(() => originals(target)),
+    ofSession: (sessionId) =>
+      guarded(() => bySession.all({ sessionId }).map((original) => ({ original, turns: turnsOf.all(original.id) }))),
+  };
+}
+
+function conditionsOf(filter: Omit<HistoryFilter, 'limit'>): {
+  where: string[];
+  values: Record<string, string | number>;
+} {
+  const where: string[] = [];
+  const values: Record<string, string | number> = {};
+  const add = (key: keyof typeof CONDITIONS, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    where.push(CONDITIONS[key]);
+    values[key] = value;
+  };
+  const { pathPart, within, sessionId, path, callId, runId, tool, caller, from, to, beforeId } = filter;
+  add('sessionId', sessionId);
+  add('path', path);
+  add('pathPart', pathPart === undefined ? undefined : `%${literally(pathPart)}%`);
+  add('within', within === undefined ? undefined : `${literally(within.replace(/\/+$/, ''))}/%`);
+  add('callId', callId);
+  add('runId', runId);
+  add('tool', tool);
+  add('caller', caller);
+  add('from', from);
+  add('to', to);
+  add('beforeId', beforeId);
+  return { where, values };
+}
+
+/** Text in which LIKE sees no signs of its own. */
+function literally(text: string): string {
+  return text.replace(/[!%_]/g, '!$&');
+}

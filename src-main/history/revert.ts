@@ -1,0 +1,218 @@
+import {
+  CausewayError,
+  type EditTarget,
+  type EditView,
+  type EntryType,
+  type PlannedFile,
+  type RevertReport,
+} from '../../src-shared/index.ts';
+import type { FileOperator } from '../operator/index.ts';
+import type { ByteStore } from '../store/index.ts';
+import type { Actor, Entry, RevertKind } from './contract.ts';
+import { toView, type EditRow, type EditSummary } from './edit-row.ts';
+import { readEntry, stateOf } from './entry.ts';
+import type { Journal } from './journal.ts';
+import type { Outcome, Perform, Step } from './perform.ts';
+import { planOf, type Move } from './plan.ts';
+import { changedSince, newerOnTop, notApplied, notUndone, redoConflict } from './refusals.ts';
+import { isAfter } from './settle.ts';
+import { loadSide } from './sides.ts';
+import { compareByDepth, rankOf, RANKS } from './write-entry.ts';
+
+/** Steps made together: their bytes are in memory. */
+const STEPS_AT_ONCE = 200;
+
+/** Undo and redo, of one edit or of many. The caller holds the locks of the paths that `pathsOf` names. */
+export interface Revert {
+  movesOf(target: EditTarget, kind: RevertKind): Move[];
+  /** Undo and redo are edits too: taking one back is doing the other on what was asked for first. */
+  moveOf(editId: number, kind: RevertKind): Move;
+  preview(moves: readonly Move[]): Promise<PlannedFile[]>;
+  run(moves: readonly Move[], actor: Actor): Promise<RevertReport>;
+  /** @throws CausewayError what stands in the way. */
+  runOne(move: Move, actor: Actor): Promise<EditView>;
+}
+
+export function createRevert(parts: {
+  journal: Journal;
+  files: FileOperator;
+  blobs: ByteStore;
+  perform: Perform;
+}): Revert {
+  const { journal, files, blobs, perform } = parts;
+
+  function mustFind(editId: number): EditRow {
+    const edit = journal.find(editId);
+    if (!edit) throw new CausewayError('not_found', `There is no edit ${editId} in the history.`);
+    return edit;
+  }
+
+  function moveOf(editId: number, kind: RevertKind): Move {
+    const edit = mustFind(editId);
+    if (edit.of === null) return { edit, kind };
+    const other = kind === 'undo' ? 'redo' : 'undo';
+    return moveOf(edit.of, edit.kind === 'undo' ? other : kind);
+  }
+
+  /** The edit whose state before is to come back: for an undo the edit itself, for a redo its undo. */
+  function reversed({ edit: { id }, kind }: Move): EditRow {
+    const edit = mustFind(id);
+    if (kind === 'redo') {
+      const undone = edit.state === 'undone' ? journal.activeUndo(edit.id) : undefined;
+      if (!undone) throw notUndone(edit);
+      return undone;
+    }
+    if (edit.state !== 'applied') throw notApplied(edit);
+    const newer = journal.newestApplied(edit.path, { all: true });
+    if (newer && newer.position > edit.position) throw newerOnTop(edit, newer);
+    return edit;
+  }
+
+  /** @throws CausewayError `conflict` when the file is not as it was left. */
+  async function check(move: Move, from: EditRow): Promise<Entry | null> {
+    const current = await readEntry(files, from.path);
+    if (isAfter(from, await stateOf(current))) return current;
+    throw move.kind === 'undo'
+      ? changedSince(from, `edit ${from.id}`)
+      : redoConflict(journal, mustFind(move.edit.id), from);
+  }
+
+  async function stepFor(move: Move, actor: Actor): Promise<Step> {
+    const from = reversed(move);
+    const before = await check(move, from);
+    return {
+      ...{ path: from.path, actor, kind: move.kind, of: move.edit.id },
+      ...{ before, after: await stateBefore(from, before), expectedHash: from.beforeHash },
+    };
+  }
+
+  async function stateBefore(from: EditRow, current: Entry | null): Promise<Step['after']> {
+    if (from.beforeHash === null) return null;
+    const removed = await loadSide(blobs, { bytes: from.removed, blob: from.removedBlob, size: from.removedSize });
+    const bytes = current === null ? removed : { offset: from.offset, length: from.insertedSize, bytes: removed };
+    // Permissions are put back where the edit changed them, and where there is nothing that has some.
+    const changed = from.modeAfter !== null || current === null || from.typeBefore !== from.typeAfter;
+    return { type: from.typeBefore, bytes, ...(changed && from.mode !== null && { mode: from.mode }) };
+  }
+
+  async function runRound(moves: readonly Move[], actor: Actor): Promise<Map<Move, Outcome>> {
+    const outcomes = new Map<Move, Outcome>();
+    for (const some of bundles(moves)) {
+      const steps = new Map<Step, Move>();
+      for (const move of some) {
+        try {
+          steps.set(await stepFor(move, actor), move);
+        } catch (error) {
+          if (!(error instanceof CausewayError)) throw error;
+          outcomes.set(move, { error });
+        }
+      }
+      const made = await perform([...steps.keys()]);
+      [...steps.values()].forEach((move, index) => {
+        const outcome = made[index];
+        if (outcome) outcomes.set(move, outcome);
+      });
+    }
+    return outcomes;
+  }
+
+  return {
+    movesOf: (target, kind) => planOf(journal, target, kind),
+    moveOf,
+    async preview(moves) {
+      const files: PlannedFile[] = [];
+      for (const own of byPath(moves).values()) {
+        const [first, last] = [own[0], own.at(-1)];
+        if (first && last) files.push({ ...planned(first, last), ...(await conflictOf(first)) });
+      }
+      return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    async run(moves, actor) {
+      const report: RevertReport = { edits: [], left: [] };
+      const stuck = new Set<string>();
+      for (const round of roundsOf(moves)) {
+        const free = round.filter(({ edit }) => !stuck.has(edit.path));
+        for (const [move, outcome] of await runRound(free, actor)) {
+          if ('edit' in outcome) report.edits.push(outcome.edit);
+          else {
+            const { id: editId, path } = move.edit;
+            report.left.push({ editId, path, entry: entryOf(move.edit), why: sentence(outcome.error) });
+            stuck.add(path);
+          }
+        }
+      }
+      return report;
+    },
+    async runOne(move, actor) {
+      const [outcome] = [...(await runRound([move], actor)).values()];
+      if (outcome && 'edit' in outcome) return outcome.edit;
+      throw outcome?.error ?? new CausewayError('internal', `Edit ${move.edit.id} was lost on the way.`);
+    },
+  };
+
+  async function conflictOf(move: Move): Promise<{ conflict?: string }> {
+    try {
+      await check(move, reversed(move));
+      return {};
+    } catch (error) {
+      if (error instanceof CausewayError) return { conflict: sentence(error) };
+      throw error;
+    }
+  }
+
+  function planned(first: Move, last: Move): PlannedFile {
+    const [from] = typesOf(first);
+    const [, to] = typesOf(last);
+    const will = to === null ? 'delete' : from === null ? 'create' : 'modify';
+    return { path: first.edit.path, entry: entryOf(first.edit), will, editId: first.edit.id };
+  }
+}
+
+function entryOf(edit: EditSummary): EditView['entry'] {
+  return toView(edit).entry;
+}
+
+function byPath(moves: readonly Move[]): Map<string, Move[]> {
+  return Map.groupBy(moves, ({ edit }) => edit.path);
+}
+
+/**
+ * What one call did goes together, and each path once at a time; calls go one after the other, because a folder that a later one
+ * made stands where an earlier one had another.
+ */
+function* roundsOf(moves: readonly Move[]): Generator<Move[]> {
+  let round: Move[] = [];
+  let paths = new Set<string>();
+  for (const move of moves) {
+    const last = round.at(-1);
+    const sameCall = last && last.kind === move.kind && last.edit.callId === move.edit.callId;
+    if (last && (!sameCall || paths.has(move.edit.path))) {
+      yield round;
+      [round, paths] = [[], new Set()];
+    }
+    round.push(move);
+    paths.add(move.edit.path);
+  }
+  if (round.length > 0) yield round;
+}
+
+/** Few enough to be in memory together, in an order in which folders are there before what is in them, and empty before they go. */
+function* bundles(moves: readonly Move[]): Generator<readonly Move[]> {
+  const ranked = RANKS.flatMap((rank) =>
+    moves
+      .filter((move) => rankOf(...typesOf(move)) === rank)
+      .sort((a, b) => compareByDepth(rank, a.edit.path, b.edit.path)),
+  );
+  for (let at = 0; at < ranked.length; at += STEPS_AT_ONCE) yield ranked.slice(at, at + STEPS_AT_ONCE);
+}
+
+/** What is there before a move and after it. */
+function typesOf({ edit, kind }: Move): [EntryType | null, EntryType | null] {
+  const before = edit.beforeHash === null ? null : edit.typeBefore;
+  const after = edit.afterHash === null ? null : edit.typeAfter;
+  return kind === 'undo' ? [after, before] : [before, after];
+}
+
+function sentence({ message, hint }: CausewayError): string {
+  return hint === undefined ? message : `${message} ${hint}`;
+}

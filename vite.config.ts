@@ -1,11 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { lucideIcons } from './vite.icons.ts';
 
 /** The renderer: one bundle for every host. Relative base, because Electron serves it from its own protocol. */
 export default defineConfig({
   root: 'src-renderer',
   base: './',
-  plugins: [svelte({ configFile: false })],
+  plugins: [lucideIcons(), svelte({ configFile: false })],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

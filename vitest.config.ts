@@ -1,8 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { lucideIcons } from './vite.icons.ts';
 
 export default defineConfig({
-  plugins: [svelte({ configFile: false })],
+  plugins: [lucideIcons(), svelte({ configFile: false })],
   test: {
     reporters: ['default', './test/reporters/summary.ts'],
     projects: [

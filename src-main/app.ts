@@ -8,6 +8,7 @@ import {
   historySchema,
   openHistory,
   trackChanges,
+  type CommandSnapshots,
   type History,
   type RecoveryReport,
 } from './history/index.ts';
@@ -63,6 +64,7 @@ export interface App extends AsyncDisposable {
   readonly store: Store;
   readonly desk: Desk;
   readonly history: History;
+  readonly snapshots: CommandSnapshots;
   readonly servers: Servers;
   readonly collection: ToolCollection;
   readonly gateway: Gateway;
@@ -212,6 +214,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     store,
     desk,
     history,
+    snapshots,
     servers,
     collection,
     gateway,

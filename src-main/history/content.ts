@@ -18,7 +18,7 @@ import { piecesAfter, spliceBetween, type Splice } from './splice.ts';
 /** Unchanged lines kept on each side of a change, so that it can be shown whatever becomes of the file. */
 const CONTEXT_LINES = 3;
 /** The most of those lines, in bytes a side. */
-const CONTEXT_BYTES = 2048;
+const CONTEXT_BYTES = 384;
 /** The beginning of a file by which its encoding is judged, in bytes: it is for showing, so the rest need not be read. */
 const HEAD_BYTES = 64 * 1024;
 

@@ -20,6 +20,8 @@ export interface FileStat {
   /** Permission bits, as in chmod. */
   readonly mode: number;
   readonly mtimeMs: number;
+  /** Another one after every change of the file, as far as the clock of its file system can tell two changes apart. */
+  readonly stamp: string;
 }
 
 export interface DirectoryEntry {

@@ -1,4 +1,4 @@
-import { constants, type Dirent, type Stats } from 'node:fs';
+import { constants, type BigIntStats, type Dirent } from 'node:fs';
 import { chmod, lstat, open, readdir, readlink, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
@@ -33,8 +33,14 @@ export function createLocalFiles(): FileOperator {
 
 async function statFile(file: string, follow: boolean): ReturnType<FileOperator['stat']> {
   try {
-    const stats = await (follow ? stat(file) : lstat(file));
-    return { kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o7777, mtimeMs: stats.mtimeMs };
+    const stats = await (follow ? stat : lstat)(file, { bigint: true });
+    return {
+      kind: kindOf(stats),
+      size: Number(stats.size),
+      mode: Number(stats.mode) & 0o7777,
+      mtimeMs: Number(stats.mtimeNs) / 1e6,
+      stamp: [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':'),
+    };
   } catch (error) {
     if (errorName(error) === 'ENOENT' || errorName(error) === 'ENOTDIR') return null;
     throw error;
@@ -121,7 +127,7 @@ async function listFolder(folder: string): ReturnType<FileOperator['list']> {
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-function kindOf(entry: Stats | Dirent): FileKind {
+function kindOf(entry: BigIntStats | Dirent): FileKind {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';
   return entry.isSymbolicLink() ? 'symlink' : 'other';

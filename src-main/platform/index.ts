@@ -13,6 +13,14 @@ export {
 export { listProcesses, readProcess, type ProcessEntry } from './process-table.ts';
 export { isRunning, processIdentity } from './processes.ts';
 export { createRunFolder, reapRunFolders } from './run-folders.ts';
-export { decodeText, detectEncoding, encodeText, markLength, unitWidth, type TextEncoding } from './text-encoding.ts';
+export {
+  decodeText,
+  detectEncoding,
+  encodeText,
+  encodingName,
+  markLength,
+  unitWidth,
+  type TextEncoding,
+} from './text-encoding.ts';
 export { countLineFeeds, lineEnd, lineNumberAt, lineStart } from './text-lines.ts';
 export { createGatherer } from './gather.ts';

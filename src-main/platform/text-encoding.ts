@@ -67,3 +67,8 @@ function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   }
   return bytes;
 }
+
+/** What people call an encoding. */
+export function encodingName(encoding: TextEncoding): string {
+  return { utf8: 'UTF-8', utf16le: 'UTF-16', utf16be: 'UTF-16', latin1: 'Latin-1' }[encoding];
+}

@@ -1,14 +1,13 @@
 import { CausewayError, success, type ToolResult } from '../../../src-shared/index.ts';
-import type { History } from '../../history/index.ts';
 import type { ToolContext } from '../contract.ts';
-import { actorOf, changeFacts, tally } from './edit.ts';
+import { changeFacts, tally, writeEdit, type EditorParts } from './edit.ts';
 
 /**
  * Makes a file of UTF-8 text. An existing one is replaced only when `overwrite` says so; its old bytes are in the history then.
- * @throws CausewayError `conflict` when something is there already.
+ * @throws CausewayError `conflict` when something is there already, or is not what the caller last saw there.
  */
 export async function createFile(
-  history: History,
+  parts: EditorParts,
   context: ToolContext,
   { path, text, overwrite }: { path: string; text: string; overwrite: boolean },
 ): Promise<ToolResult> {
@@ -22,12 +21,13 @@ export async function createFile(
     });
   }
   const before = stat ? await files.read(path) : null;
+  if (stat && before) parts.seen.check(context, path, { stamp: stat.stamp, bytes: before });
   const after = Buffer.from(text, 'utf8');
   if (before && after.equals(before)) {
     throw new CausewayError('bad_input', `${path} holds exactly this text already, so nothing would change.`);
   }
   context.signal.throwIfAborted();
-  const edit = await history.apply({ path, before, after, actor: actorOf(context) });
+  const edit = await writeEdit(parts, context, { path, before, after });
   return success(`${before ? 'Replaced the whole of' : 'Created'} ${path} (${tally(edit)}).`, {
     structuredContent: changeFacts(edit, 1),
   });

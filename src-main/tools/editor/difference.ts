@@ -30,7 +30,7 @@ function bracketed(characters: readonly string[], prefix: number, suffix: number
 }
 
 /** A character as it can be told from its look-alikes. */
-function visible(character: string): string {
+export function visible(character: string): string {
   if (character === ' ') return '·';
   if (character === '\t') return '→';
   if (character === '\r') return '␍';

@@ -4,11 +4,12 @@ import type { History } from '../../history/index.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { createFile } from './create.ts';
 import { editorDefinition } from './definition.ts';
-import { applyPatch } from './edit.ts';
+import { applyPatch, type EditorParts } from './edit.ts';
 import { parseCommand, type EditorCommand } from './input.ts';
 import { planInsertion } from './insertion.ts';
 import { planReplacement } from './replacement.ts';
-import { readTextFile } from './text-file.ts';
+import { createSeenFiles } from './seen.ts';
+import { readTextFile, type TextFile } from './text-file.ts';
 import { undoEdit } from './undo.ts';
 import { viewFile } from './view-file.ts';
 import { viewFolder } from './view-folder.ts';
@@ -18,45 +19,58 @@ import { viewFolder } from './view-folder.ts';
  * Writes outside the workspace are the gateway's to allow; they are not refused here.
  */
 export function createEditorTool({ history }: { history: History }): Tool {
+  const parts: EditorParts = { history, seen: createSeenFiles() };
   return {
     ...editorDefinition,
     async execute(input: JsonObject, context: ToolContext): Promise<ToolResult> {
       const command = parseCommand(input);
       const { real } = await context.operator.locate(command.path);
-      return run(history, context, command, real);
+      return run(parts, context, command, real);
     },
   };
 }
 
-async function run(history: History, context: ToolContext, command: EditorCommand, file: string): Promise<ToolResult> {
-  const { files } = context.operator;
+async function run(
+  parts: EditorParts,
+  context: ToolContext,
+  command: EditorCommand,
+  file: string,
+): Promise<ToolResult> {
   switch (command.command) {
     case 'view':
-      return view(context, file, command.range);
+      return view(parts, context, file, command.range);
     case 'create':
-      return createFile(history, context, { path: file, text: command.text, overwrite: command.overwrite });
+      return createFile(parts, context, { path: file, text: command.text, overwrite: command.overwrite });
     case 'str_replace': {
-      const text = await readTextFile(files, file);
+      const text = await readForEdit(parts, context, file);
       const patch = await planReplacement(text, command.oldText, command.newText);
-      return applyPatch(history, context, text, patch, 'Replaced');
+      return applyPatch(parts, context, text, patch, 'Replaced');
     }
     case 'insert': {
-      const text = await readTextFile(files, file);
-      return applyPatch(history, context, text, planInsertion(text, command.text, command.line), 'Inserted');
+      const text = await readForEdit(parts, context, file);
+      return applyPatch(parts, context, text, planInsertion(text, command.text, command.line), 'Inserted');
     }
     case 'undo_edit':
-      return undoEdit(history, context, file);
+      return undoEdit(parts, context, file);
   }
 }
 
+/** @throws CausewayError `conflict` when the file is not what the caller last saw. */
+async function readForEdit({ seen }: EditorParts, context: ToolContext, file: string): Promise<TextFile> {
+  const text = await readTextFile(context.operator.files, file);
+  seen.check(context, file, text);
+  return text;
+}
+
 async function view(
+  { seen }: EditorParts,
   context: ToolContext,
   file: string,
   range: readonly [number, number] | undefined,
 ): Promise<ToolResult> {
   const stat = await context.operator.files.stat(file);
   if (stat === null) throw await notThere(context, file);
-  if (stat.kind !== 'directory') return viewFile(context, file, stat, range);
+  if (stat.kind !== 'directory') return viewFile(seen, context, file, stat, range);
   if (range) {
     throw new CausewayError('bad_input', `${file} is a folder, so it has no lines for view_range.`, {
       hint: 'View it without view_range.',

@@ -12,6 +12,8 @@ export interface TextFile {
   encoding: TextEncoding;
   /** Where the text begins, behind a byte order mark. */
   start: number;
+  /** The file's stamp before it was read. */
+  stamp: string;
 }
 
 /** Reads a file that is to be edited. @throws CausewayError when it is missing, a folder, binary or too large. */
@@ -33,7 +35,7 @@ export async function readTextFile(files: FileOperator, path: string): Promise<T
   if (encoding === undefined) {
     throw new CausewayError('bad_input', `${path} is a binary file, so there is no text to edit in it.`);
   }
-  return { path, bytes, encoding, start: markLength(bytes, encoding) };
+  return { path, bytes, encoding, start: markLength(bytes, encoding), stamp: stat.stamp };
 }
 
 /** Text as bytes of this file. @throws CausewayError `bad_input` when its encoding lacks a character. */

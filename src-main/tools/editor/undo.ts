@@ -1,12 +1,17 @@
 import { CausewayError, success, type Caller, type ToolResult } from '../../../src-shared/index.ts';
-import type { History, Scope } from '../../history/index.ts';
+import type { Scope } from '../../history/index.ts';
 import { detectEncoding, lineEnd } from '../../platform/index.ts';
 import type { ToolContext } from '../contract.ts';
-import { actorOf, changeFacts, tally } from './edit.ts';
+import { actorOf, changeFacts, tally, type EditorParts } from './edit.ts';
 import { snippet } from './numbered.ts';
+import type { SeenFiles } from './seen.ts';
 
 /** Takes back the newest edit of a file. An external app reaches its own edits only. */
-export async function undoEdit(history: History, context: ToolContext, path: string): Promise<ToolResult> {
+export async function undoEdit(
+  { history, seen }: EditorParts,
+  context: ToolContext,
+  path: string,
+): Promise<ToolResult> {
   const newest = history.newestUndoable(path, scopeOf(context.caller));
   if (!newest) {
     const whose = context.caller.kind === 'app' ? 'by this app ' : '';
@@ -18,7 +23,7 @@ export async function undoEdit(history: History, context: ToolContext, path: str
   const edit = await history.undo(newest.id, actorOf(context));
   const line = history.show(edit.id).hunks[0]?.newStart ?? 1;
   const opening = `Took back edit ${newest.id} of ${path} (${tally(edit)}).`;
-  return success(`${opening} ${await describeState(context, path, line)}`, {
+  return success(`${opening} ${await describeState(seen, context, path, line)}`, {
     structuredContent: changeFacts(edit, line),
   });
 }
@@ -27,9 +32,15 @@ function scopeOf(caller: Caller): Scope {
   return caller.kind === 'app' ? { appId: caller.id } : { all: true };
 }
 
-async function describeState({ operator }: ToolContext, path: string, line: number): Promise<string> {
-  if ((await operator.files.stat(path)) === null) return 'The file is gone again, as it was before.';
-  const bytes = await operator.files.read(path);
+async function describeState(seen: SeenFiles, context: ToolContext, path: string, line: number): Promise<string> {
+  const { files } = context.operator;
+  const stat = await files.stat(path);
+  if (stat === null) {
+    seen.forget(context, path);
+    return 'The file is gone again, as it was before.';
+  }
+  const bytes = await files.read(path);
+  seen.note(context, path, { stamp: stat.stamp, bytes });
   const encoding = detectEncoding(bytes);
   if (encoding === undefined || bytes.length === 0) return 'The file is as it was before.';
   const offset = line > 1 ? Math.min(lineEnd(bytes, encoding, 0, line - 2), bytes.length) : 0;

@@ -5,21 +5,27 @@ import type { ToolContext } from '../contract.ts';
 import { fileType } from './file-type.ts';
 import { countLines, readLines, type LineSource, type LineWindow } from './lines-of-file.ts';
 import { numberLines } from './numbered.ts';
+import { KEPT_BYTES, type SeenFiles } from './seen.ts';
 
-/** Bytes that tell what a file is. */
+/** Bytes that tell what a file is; of a file that is kept as seen all are read, and one more tells that there are none. */
 const HEAD_BYTES = 64 * 1024;
+const WHOLE_BYTES = KEPT_BYTES + 1;
 /** The largest image that is passed on, in bytes. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /** Shows a file: text as numbered lines, an image as an image, and says what anything else is. */
 export async function viewFile(
+  seen: SeenFiles,
   context: ToolContext,
   path: string,
   stat: FileStat,
   range: readonly [number, number] | undefined,
 ): Promise<ToolResult> {
   const { files } = context.operator;
-  const head = await files.read(path, { offset: 0, length: HEAD_BYTES });
+  const length = stat.size <= KEPT_BYTES ? WHOLE_BYTES : HEAD_BYTES;
+  const head = await files.read(path, { offset: 0, length });
+  const whole = stat.size <= KEPT_BYTES && head.length <= KEPT_BYTES;
+  seen.note(context, path, { stamp: stat.stamp, bytes: whole ? head : undefined });
   const type = fileType(head);
   if (type?.kind === 'image') return viewImage(context, path, stat, type.mimeType);
   const encoding = type ? undefined : detectEncoding(head, { part: stat.size > head.length });

@@ -3,7 +3,8 @@ import { findBash } from '../../../src-main/tools/bash/find-bash.ts';
 
 /** Where only these files are. */
 function machineWith(...files: string[]): Parameters<typeof findBash>[0] {
-  return (file) => Promise.resolve(files.includes(file) ? { kind: 'file', size: 1, mtimeMs: 0, mode: 0o755 } : null);
+  return (file) =>
+    Promise.resolve(files.includes(file) ? { kind: 'file', size: 1, mtimeMs: 0, mode: 0o755, stamp: '' } : null);
 }
 
 describe('the bash that is run', () => {

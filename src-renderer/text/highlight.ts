@@ -8,6 +8,7 @@ import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { LAZY_LANGUAGES } from './lazy-languages.ts';
 
 const LANGUAGES = { bash, css, diff, javascript, json, python, typescript, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
@@ -19,6 +20,14 @@ const LONGEST = 50_000;
 export function highlight(code: string, language: string): string | undefined {
   if (code.length > LONGEST || !hljs.getLanguage(language)) return undefined;
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+/** Whether `highlight` knows a language, once it has been fetched. A language that does not arrive is not known. */
+export async function loadLanguage(language: string): Promise<boolean> {
+  if (hljs.getLanguage(language)) return true;
+  const loaded = await LAZY_LANGUAGES.get(language)?.().catch(() => undefined);
+  if (loaded) hljs.registerLanguage(language, loaded.default);
+  return loaded !== undefined;
 }
 
 /** Text as HTML that shows it. */

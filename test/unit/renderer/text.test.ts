@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ansiLines } from '../../../src-renderer/text/ansi.ts';
-import { diffRows, replacementHunk } from '../../../src-renderer/text/diff-rows.ts';
+import { diffRows } from '../../../src-renderer/text/diff-rows.ts';
 import { bytes, duration, relativePath, shortPath, shortTime } from '../../../src-renderer/text/format.ts';
 import { readJson, readJsonObject } from '../../../src-renderer/text/json.ts';
 import { chunks, linesOf } from '../../../src-renderer/text/lines.ts';
@@ -59,28 +59,6 @@ describe('what would be read in another order than it runs', () => {
 
   it('is not taken from words in right-to-left scripts', () => {
     expect(plain('مرحبا שלום')).toBe('مرحبا שלום');
-  });
-});
-
-describe('a diff', () => {
-  it('numbers removed lines by the old file and the others by the new one', () => {
-    const lines = [
-      { kind: 'same' as const, text: 'a' },
-      { kind: 'del' as const, text: 'b' },
-      { kind: 'add' as const, text: 'c' },
-      { kind: 'same' as const, text: 'd' },
-    ];
-    expect(diffRows([{ oldStart: 10, newStart: 20, lines }]).map(({ number }) => number)).toEqual([20, 11, 21, 22]);
-  });
-
-  it('has a gap between two hunks', () => {
-    const hunk = { oldStart: 1, newStart: 1, lines: [{ kind: 'add' as const, text: 'x' }] };
-    expect(diffRows([hunk, hunk]).map(({ kind }) => kind)).toEqual(['add', 'gap', 'add']);
-  });
-
-  it('of a planned replacement shows the old lines, then the new ones', () => {
-    expect(replacementHunk('a\n', 'b\nc').lines.map(({ kind, text }) => kind + text)).toEqual(['dela', 'addb', 'addc']);
-    expect(replacementHunk('', '').lines).toEqual([]);
   });
 });
 

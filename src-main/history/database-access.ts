@@ -22,13 +22,19 @@ function whatToDo(code: string): string {
   return 'Check that the disk is not full and that the data folder can be written.';
 }
 
-/** Runs a transaction that must also survive a power cut (`PRAGMA synchronous`, which can't be changed inside of one). */
-export function withFullSync<T>(db: Database.Database, transaction: () => T): T {
+/**
+ * Gives a way to run transactions that must also survive a power cut (`PRAGMA synchronous`, which can't be changed inside of one).
+ * Everything else survives the end of the program, which is all that is asked of it, and need not wait for the disk.
+ */
+export function createFullSync(db: Database.Database): <T>(transaction: () => T) => T {
   const usual = Number(db.pragma('synchronous', { simple: true }));
-  db.pragma('synchronous = FULL');
-  try {
-    return transaction();
-  } finally {
-    db.pragma(`synchronous = ${usual}`);
-  }
+  return (transaction) => {
+    // Takes effect when it is compiled, so it can't be prepared once and run often.
+    db.exec('PRAGMA synchronous = FULL');
+    try {
+      return transaction();
+    } finally {
+      db.exec(`PRAGMA synchronous = ${usual}`);
+    }
+  };
 }

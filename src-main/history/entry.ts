@@ -5,9 +5,13 @@ import { digest } from './digest.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** What is at a path now, symlinks not followed; null when nothing is. @throws CausewayError `conflict` for a device, pipe or socket. */
-export async function readEntry(files: FileOperator, path: string): Promise<Entry | null> {
-  const stat = await files.stat(path, { follow: false });
+/**
+ * What is at a path now, symlinks not followed; null when nothing is.
+ * @param stat what `files.stat` just said, not following.
+ * @throws CausewayError `conflict` for a device, pipe or socket.
+ */
+export async function readEntry(files: FileOperator, path: string, stat?: FileStat | null): Promise<Entry | null> {
+  stat ??= await files.stat(path, { follow: false });
   if (stat === null) return null;
   const type = typeOf(stat, path);
   if (type === 'folder') return { type, bytes: NOTHING, mode: stat.mode };
@@ -33,7 +37,15 @@ export async function isEntry(
 /** True when nothing suggests that the file was written between two looks at it. */
 export function sameStat(a: FileStat | null, b: FileStat | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.kind === b.kind && a.size === b.size && a.mtimeMs === b.mtimeMs && a.mode === b.mode;
+  return a.kind === b.kind && a.stamp === b.stamp && a.mode === b.mode;
+}
+
+/** Clocks of file systems tell two writes apart that lie this far from each other, in milliseconds; most do much better. */
+const CLOCK_MS = 50;
+
+/** True when a write just after this look must have given the file another stamp: it was not written just before. */
+export function isSettled(stat: FileStat | null): boolean {
+  return stat === null || Date.now() - stat.mtimeMs > CLOCK_MS;
 }
 
 /** A state of a path as rows of the journal know it: a hash of null means that nothing is there. */

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { EditTarget } from '../../src-shared/index.ts';
 import { CONTENT, ORIGINAL, SUMMARY } from './columns.ts';
 import type { HistoryFilter, Scope } from './contract.ts';
-import { guarded, withFullSync } from './database-access.ts';
+import { createFullSync, guarded } from './database-access.ts';
 import type { EditRow, EditSummary, NewEdit } from './edit-row.ts';
 import { createQueries } from './journal-queries.ts';
 
@@ -40,15 +40,18 @@ export interface Journal {
   ofSession(sessionId: string): { original: EditSummary; turns: EditSummary[] }[];
 }
 
+/** The number that the next row gets (sqlite.org/autoinc.html): an edit that was just made is on top. */
+const NEXT_ID = `(SELECT 1 + COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'edits'), 0))`;
+
 export function createJournal(db: Database.Database): Journal {
+  const withFullSync = createFullSync(db);
   const insert = db.prepare<NewEdit>(`
-    INSERT INTO edits (session_id, call_id, caller, app_id, path, kind, state, of, at, owner, added, removed_lines,
+    INSERT INTO edits (position, session_id, call_id, caller, app_id, path, kind, state, of, at, owner, added, removed_lines,
       before_hash, after_hash, before_size, after_size, run_id, tool, type_before, type_after, mode, mode_after, encoding, offset,
       removed, removed_blob, removed_size, inserted, inserted_blob, inserted_size, lead, trail, line)
-    VALUES (@sessionId, @callId, @caller, @appId, @path, @kind, 'pending', @of, @at, @owner, @added, @removedLines,
+    VALUES (${NEXT_ID}, @sessionId, @callId, @caller, @appId, @path, @kind, 'pending', @of, @at, @owner, @added, @removedLines,
       @beforeHash, @afterHash, @beforeSize, @afterSize, @runId, @tool, @typeBefore, @typeAfter, @mode, @modeAfter,
       @encoding, @offset, @removed, @removedBlob, @removedSize, @inserted, @insertedBlob, @insertedSize, @lead, @trail, @line)`);
-  const placeOnTop = db.prepare<[number]>('UPDATE edits SET position = id WHERE id = ?');
   const settle = db.prepare<[string, number]>(`UPDATE edits SET state = ? WHERE id = ? AND state = 'pending'`);
   const takeOver = db.prepare<[string, number, string]>(
     `UPDATE edits SET owner = ? WHERE id = ? AND owner = ? AND state = 'pending'`,
@@ -79,7 +82,6 @@ export function createJournal(db: Database.Database): Journal {
     edits.map((edit) => {
       if (pendingOn.get(edit.path)) return undefined;
       const id = Number(insert.run(edit).lastInsertRowid);
-      placeOnTop.run(id);
       return id;
     }),
   );
@@ -93,7 +95,6 @@ export function createJournal(db: Database.Database): Journal {
       const explained = isSince && last.afterHash === edit.afterHash;
       if (explained || pendingOn.get(edit.path)) return [];
       const id = Number(insert.run(edit).lastInsertRowid);
-      placeOnTop.run(id);
       settle.run('applied', id);
       return [id];
     }),
@@ -117,11 +118,10 @@ export function createJournal(db: Database.Database): Journal {
   return {
     begin: (edits) =>
       guarded(() => {
-        const ids = withFullSync(db, () => begin.immediate(edits));
+        const ids = withFullSync(() => begin.immediate(edits));
         return ids.map((id) => (id === undefined ? undefined : summaryById.get(id)));
       }),
-    add: (edits) =>
-      guarded(() => withFullSync(db, () => add.immediate(edits)).flatMap((id) => summaryById.get(id) ?? [])),
+    add: (edits) => guarded(() => withFullSync(() => add.immediate(edits)).flatMap((id) => summaryById.get(id) ?? [])),
     finish: (ids) => guarded(() => finish.immediate(ids)),
     close: (id, state) => guarded(() => settle.run(state, id).changes > 0),
     claim: (edit, owner) => guarded(() => takeOver.run(owner, edit.id, edit.owner).changes > 0),

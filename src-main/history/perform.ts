@@ -1,10 +1,12 @@
+import path from 'node:path';
 import { CausewayError, describeError, type EditKind, type EditView, type EntryType } from '../../src-shared/index.ts';
-import type { FileOperator } from '../operator/index.ts';
+import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import { recordContent } from './content.ts';
 import type { Actor, Patch } from './contract.ts';
 import { newEdit, toView, type EditSummary, type EntryChange, type NewEdit } from './edit-row.ts';
-import { isEntry, sameStat } from './entry.ts';
+import { isEntry, isSettled, sameStat } from './entry.ts';
+import { inParallel } from './in-parallel.ts';
 import type { Journal } from './journal.ts';
 import { settleEdit } from './settle.ts';
 import type { Versions } from './versions.ts';
@@ -22,18 +24,19 @@ export interface Step {
   expectedHash?: string | null;
   /** Another way to the files than the history's own. */
   files?: FileOperator;
+  /** What `files.stat` said right before `before` was read: then it is not read once more. */
+  seen?: FileStat | null;
 }
 
 export type Outcome = { edit: EditView } | { error: CausewayError };
-
-/** Writes at the same time. */
-const AT_ONCE = 8;
 
 /** A step that is about to be recorded. */
 interface Prepared {
   step: Step;
   files: FileOperator;
-  seen: Awaited<ReturnType<FileOperator['stat']>>;
+  seen: FileStat | null;
+  /** Whether the file held what the step says when it was looked at. */
+  isAsSeen: Promise<boolean>;
   row: NewEdit;
   replacement: Replacement;
 }
@@ -54,17 +57,14 @@ export function createPerform(parts: {
 }): Perform {
   const { journal, blobs, versions, owner, onEdit } = parts;
 
-  /** @throws CausewayError `conflict` when the file is not as the step takes it to be. */
-  async function prepare(step: Step): Promise<Prepared> {
-    const { path, before, after, actor } = step;
+  async function prepare(step: Step, syncsFolder: boolean): Promise<Prepared> {
+    const { path: file, before, after, actor } = step;
     const files = step.files ?? parts.files;
-    const seen = await files.stat(path, { follow: false });
-    // Side by side: reading waits for the disk while hashing works.
-    const [isAsSeen, { content, pieces }] = await Promise.all([
-      isEntry(files, path, seen, before),
-      recordContent(blobs, before && before.bytes, after && after.bytes),
-    ]);
-    if (!isAsSeen) throw changedMeanwhile(path);
+    const seen = step.seen === undefined ? await files.stat(file, { follow: false }) : step.seen;
+    // Reading waits for the disk while all up to the record is worked out.
+    const isAsSeen = step.seen === undefined ? isEntry(files, file, seen, before) : Promise.resolve(isSettled(seen));
+    isAsSeen.catch(() => undefined);
+    const { content, pieces } = await recordContent(blobs, before && before.bytes, after && after.bytes);
     if (step.expectedHash !== undefined && step.expectedHash !== content.afterHash) throw damaged(step);
     const entry: EntryChange = {
       typeBefore: before?.type ?? after?.type ?? 'file',
@@ -72,22 +72,24 @@ export function createPerform(parts: {
       mode: before === null || before.type === 'symlink' ? null : (seen?.mode ?? null),
       modeAfter: after?.mode ?? null,
     };
-    const row = newEdit({ path, actor, entry }, content, { kind: step.kind, of: step.of, owner });
+    const row = newEdit({ path: file, actor, entry }, content, { kind: step.kind, of: step.of, owner });
     const replacement: Replacement = {
-      path,
+      path: file,
+      syncsFolder,
       before: before && before.type,
       after: after && pieces && { type: after.type, pieces, ...(after.mode !== undefined && { mode: after.mode }) },
       modeOnly: isModeOnly(row),
     };
-    return { step, files, seen, row, replacement };
+    return { step, files, seen, isAsSeen, row, replacement };
   }
 
-  /** The file after the record: compared again only if something touched it while it was being recorded. */
-  async function change({ files, seen, step, replacement }: Prepared, pending: EditSummary): Promise<void> {
+  /** The file after the record: compared again only if something may have touched it meanwhile. */
+  async function change({ files, seen, isAsSeen, step, replacement }: Prepared, edit: EditSummary): Promise<void> {
+    const wasAsSeen = await isAsSeen;
     const now = await files.stat(step.path, { follow: false });
-    const untouched = sameStat(seen, now) || (await isEntry(files, step.path, now, step.before));
+    const untouched = (wasAsSeen && sameStat(seen, now)) || (await isEntry(files, step.path, now, step.before));
     if (!untouched) {
-      journal.close(pending.id, 'dropped');
+      journal.close(edit.id, 'dropped');
       throw changedMeanwhile(step.path);
     }
     await makeChange(files, replacement);
@@ -111,7 +113,7 @@ export function createPerform(parts: {
     const prepared: Prepared[] = [];
     await inParallel(steps, async (step) => {
       try {
-        prepared.push(await prepare(step));
+        prepared.push(await prepare(step, steps.length === 1));
       } catch (error) {
         outcomes.set(step, { error: asCausewayError(error) });
       }
@@ -142,6 +144,7 @@ export function createPerform(parts: {
       else for (const one of ranked) await makeOne(one);
     }
 
+    await syncFolders(made);
     const finished = journal.finish(made.map(({ pending: { id } }) => id));
     made.forEach(({ step, replacement, pending: { id } }, index) => {
       const edit = finished[index];
@@ -161,12 +164,14 @@ export async function performOne(perform: Perform, step: Step): Promise<EditView
   throw outcome?.error ?? settledElsewhere(0, step.path);
 }
 
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = items[Symbol.iterator]();
-  async function worker(): Promise<void> {
-    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
+/** Of many files in one folder one sync is enough; a single one has had its own. */
+async function syncFolders(made: readonly Prepared[]): Promise<void> {
+  const folders = new Map<string, FileOperator>();
+  for (const { step, files, replacement } of made) {
+    if (!replacement.syncsFolder) folders.set(path.dirname(step.path), files);
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  // A folder that is gone needs none.
+  await inParallel([...folders], async ([folder, files]) => files.syncFolder(folder).catch(() => undefined));
 }
 
 function asCausewayError(error: unknown): CausewayError {

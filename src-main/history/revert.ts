@@ -6,7 +6,7 @@ import {
   type PlannedFile,
   type RevertReport,
 } from '../../src-shared/index.ts';
-import type { FileOperator } from '../operator/index.ts';
+import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import type { Actor, Entry, RevertKind } from './contract.ts';
 import { toView, type EditRow, type EditSummary } from './edit-row.ts';
@@ -14,6 +14,7 @@ import { readEntry, stateOf } from './entry.ts';
 import type { Journal } from './journal.ts';
 import type { Outcome, Perform, Step } from './perform.ts';
 import { planOf, type Move } from './plan.ts';
+import { inParallel } from './in-parallel.ts';
 import { changedSince, newerOnTop, notApplied, notUndone, redoConflict } from './refusals.ts';
 import { isAfter } from './settle.ts';
 import { loadSide } from './sides.ts';
@@ -69,9 +70,10 @@ export function createRevert(parts: {
   }
 
   /** @throws CausewayError `conflict` when the file is not as it was left. */
-  async function check(move: Move, from: EditRow): Promise<Entry | null> {
-    const current = await readEntry(files, from.path);
-    if (isAfter(from, await stateOf(current))) return current;
+  async function check(move: Move, from: EditRow): Promise<{ current: Entry | null; seen: FileStat | null }> {
+    const seen = await files.stat(from.path, { follow: false });
+    const current = await readEntry(files, from.path, seen);
+    if (isAfter(from, await stateOf(current))) return { current, seen };
     throw move.kind === 'undo'
       ? changedSince(from, `edit ${from.id}`)
       : redoConflict(journal, mustFind(move.edit.id), from);
@@ -79,10 +81,10 @@ export function createRevert(parts: {
 
   async function stepFor(move: Move, actor: Actor): Promise<Step> {
     const from = reversed(move);
-    const before = await check(move, from);
+    const { current, seen } = await check(move, from);
     return {
       ...{ path: from.path, actor, kind: move.kind, of: move.edit.id },
-      ...{ before, after: await stateBefore(from, before), expectedHash: from.beforeHash },
+      ...{ before: current, seen, after: await stateBefore(from, current), expectedHash: from.beforeHash },
     };
   }
 
@@ -99,14 +101,14 @@ export function createRevert(parts: {
     const outcomes = new Map<Move, Outcome>();
     for (const some of bundles(moves)) {
       const steps = new Map<Step, Move>();
-      for (const move of some) {
+      await inParallel(some, async (move) => {
         try {
           steps.set(await stepFor(move, actor), move);
         } catch (error) {
           if (!(error instanceof CausewayError)) throw error;
           outcomes.set(move, { error });
         }
-      }
+      });
       const made = await perform([...steps.keys()]);
       [...steps.values()].forEach((move, index) => {
         const outcome = made[index];

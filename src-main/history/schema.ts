@@ -56,7 +56,6 @@ export const historySchema: readonly string[] = [
   ALTER TABLE edits ADD COLUMN type_after TEXT NOT NULL DEFAULT 'file';
   ALTER TABLE edits ADD COLUMN mode_after INTEGER;
   CREATE INDEX edits_by_run ON edits(run_id) WHERE run_id IS NOT NULL;
-  CREATE INDEX edits_by_time ON edits(at);
   CREATE TABLE versions (
     edit_id INTEGER PRIMARY KEY REFERENCES edits(id) ON DELETE CASCADE,
     path TEXT NOT NULL,

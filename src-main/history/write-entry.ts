@@ -9,6 +9,8 @@ export interface Replacement {
   after: { type: EntryType; pieces: readonly Uint8Array[]; mode?: number } | null;
   /** The bytes stay: only permissions change. */
   modeOnly: boolean;
+  /** False: whoever makes many changes syncs the folders in the end. */
+  syncsFolder: boolean;
 }
 
 /**
@@ -33,8 +35,9 @@ export function compareByDepth(rank: Rank, a: string, b: string): number {
 }
 
 /** Makes the change, each in one atomic step where the system has one. @throws CausewayError */
-export async function makeChange(files: FileOperator, { path, before, after, modeOnly }: Replacement): Promise<void> {
-  if (after === null) return before === 'folder' ? removeFolder(files, path) : files.remove(path);
+export async function makeChange(files: FileOperator, replacement: Replacement): Promise<void> {
+  const { path, before, after, modeOnly, syncsFolder: syncFolder } = replacement;
+  if (after === null) return before === 'folder' ? removeFolder(files, path) : files.remove(path, { syncFolder });
   const mode = after.mode === undefined ? {} : { mode: after.mode };
   if (modeOnly && after.mode !== undefined) return files.setMode(path, after.mode);
   if (after.type === 'folder') {
@@ -43,7 +46,7 @@ export async function makeChange(files: FileOperator, { path, before, after, mod
   }
   if (before === 'folder') await removeFolder(files, path);
   if (after.type === 'symlink') return files.makeLink(path, Buffer.concat(after.pieces));
-  return files.write(path, after.pieces, { ...mode, follow: false });
+  return files.write(path, after.pieces, { ...mode, follow: false, syncFolder });
 }
 
 /** True for an edit that changes permissions alone. */

@@ -34,6 +34,8 @@ export interface WriteOptions {
   mode?: number;
   /** False: a symlink is replaced by a file instead of being written through. */
   follow?: boolean;
+  /** False: the caller writes many files, and makes their folders last through a power cut itself, with `syncFolder`. */
+  syncFolder?: boolean;
 }
 
 /**
@@ -54,7 +56,9 @@ export interface FileOperator {
    */
   write(path: string, chunks: Uint8Array | readonly Uint8Array[], options?: WriteOptions): Promise<void>;
   /** Removes a file or a symlink; nothing happens when it is already gone. */
-  remove(path: string): Promise<void>;
+  remove(path: string, options?: { syncFolder?: boolean }): Promise<void>;
+  /** Makes what was written in a folder, or removed from it, last through a power cut. */
+  syncFolder(folder: string): Promise<void>;
   /** Permission bits, as in chmod; of a symlink those of what it leads to. */
   setMode(path: string, mode: number): Promise<void>;
   /** Where a symlink leads, as it stands in it: any bytes. */

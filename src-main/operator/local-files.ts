@@ -20,7 +20,8 @@ export function createLocalFiles(): FileOperator {
     holds: (file, expected) => explained('read', file, () => fileHolds(file, expected)),
     write: (file, chunks, options = {}) =>
       explained('written', file, () => writeFile(file, chunks instanceof Uint8Array ? [chunks] : chunks, options)),
-    remove: (file) => explained('removed', file, () => removeFile(file)),
+    remove: (file, options = {}) => explained('removed', file, () => removeFile(file, options)),
+    syncFolder: (folder) => explained('written', folder, () => syncFolder(folder)),
     setMode: (file, mode) => explained('given other permissions', file, () => chmod(file, mode)),
     readLink: (link) => explained('read', link, () => readlink(link, { encoding: 'buffer' })),
     makeLink: (link, target) => explained('made', link, () => makeLink(link, target)),
@@ -110,14 +111,14 @@ async function readBytes(handle: FileHandle, offset: number, length: number): Pr
   return bytes.subarray(0, done);
 }
 
-async function removeFile(file: string): Promise<void> {
+async function removeFile(file: string, options: { syncFolder?: boolean }): Promise<void> {
   try {
     await unlink(file);
   } catch (error) {
     if (errorName(error) === 'ENOENT') return;
     throw error;
   }
-  await syncFolder(path.dirname(file));
+  if (options.syncFolder !== false) await syncFolder(path.dirname(file));
 }
 
 async function listFolder(folder: string): ReturnType<FileOperator['list']> {

@@ -18,7 +18,7 @@ const COPY_BYTES = 4 * 1024 * 1024;
 export async function writeFile(
   given: string,
   chunks: readonly Uint8Array[],
-  { mode, follow = true }: WriteOptions,
+  { mode, follow = true, syncFolder: syncs = true }: WriteOptions,
 ): Promise<void> {
   const file = follow ? await realPath(given) : await realPlace(given);
   const existing = await existingFile(file, follow);
@@ -38,7 +38,7 @@ export async function writeFile(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(path.dirname(file));
+  if (syncs) await syncFolder(path.dirname(file));
 }
 
 /** See `FileOperator.settle`. */
@@ -56,8 +56,8 @@ export async function settleLeftovers(given: string): Promise<void> {
 
 /** What is to be replaced; null for nothing, and for a symlink that is not to be followed. */
 async function existingFile(file: string, follow: boolean): Promise<Stats | null> {
-  const isLink = !follow && (await lstat(file).catch(() => undefined))?.isSymbolicLink() === true;
-  return isLink ? null : statOrNull(file);
+  const existing = await statOrNull(file, follow ? stat : lstat);
+  return existing?.isSymbolicLink() ? null : existing;
 }
 
 async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<Stats> {
@@ -143,9 +143,9 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function statOrNull(file: string): Promise<Stats | null> {
+async function statOrNull(file: string, look: (file: string) => Promise<Stats> = stat): Promise<Stats | null> {
   try {
-    return await stat(file);
+    return await look(file);
   } catch (error) {
     if (errorName(error) === 'ENOENT') return null;
     throw error;

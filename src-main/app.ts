@@ -1,7 +1,16 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ApprovalMode, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
-import { createAgent, prepareDemo, resolveModel, settleInterrupted, type Agent, type Run } from './agent/index.ts';
+import {
+  createAgent,
+  createRewind,
+  prepareDemo,
+  resolveModel,
+  settleInterrupted,
+  type Agent,
+  type Rewind,
+  type Run,
+} from './agent/index.ts';
 import { createApprovals, createDesk, type Desk } from './approvals/index.ts';
 import {
   createCommandSnapshots,
@@ -71,6 +80,7 @@ export interface App extends AsyncDisposable {
   /** Running commands, for a person to watch and to type into. */
   readonly terminals: LiveTerminals;
   readonly agent: Agent;
+  readonly rewind: Rewind;
   /** What other apps see over MCP. */
   readonly endpoint: Endpoint;
   /** What the person should know of the start, a sentence each: a damaged database, an edit that a crash cut off. */
@@ -220,6 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gateway,
     terminals: bash,
     agent,
+    rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
     endpoint,
     warnings: describeStart(store.damaged, recovery),
     describePython: () => python.describe(),

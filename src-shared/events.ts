@@ -21,6 +21,16 @@ export type EditKind = z.infer<typeof editKind>;
 export const eventBody = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.created'), title: z.string(), workspace: z.string() }),
   z.object({ type: z.literal('session.renamed'), title: z.string() }),
+  /**
+   * The person went back to how things were right after the event `to`. With `conversation`, what was said since is no part of it any
+   * more; `files` is how many were put back. Nothing is removed: a later one can go back to before this.
+   */
+  z.object({
+    type: z.literal('session.rewound'),
+    to: z.number().int().nonnegative(),
+    conversation: z.boolean(),
+    files: z.number().int(),
+  }),
 
   /** `scripted` is true when the model is a script that plays a demo, so that nobody takes it for a model. */
   z.object({

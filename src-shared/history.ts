@@ -61,6 +61,10 @@ export const editTarget = z.union([
 ]);
 export type EditTarget = z.infer<typeof editTarget>;
 
+/** Which way. */
+export const revertKind = z.enum(['undo', 'redo']);
+export type RevertKind = z.infer<typeof revertKind>;
+
 /** A file that going back would touch, or cannot. */
 export const plannedFile = z.object({
   path: z.string(),
@@ -114,3 +118,35 @@ export const blame = z.object({
   text: z.string(),
 });
 export type Blame = z.infer<typeof blame>;
+
+/** Which edits are listed. All that is given must hold; the newest come first. */
+export const historyQuery = z.object({
+  sessionId: z.string().min(1).optional(),
+  /** This very file. */
+  path: z.string().optional(),
+  /** A part of the path, in any case. */
+  pathPart: z.string().max(1000).optional(),
+  /** What is in this folder. */
+  within: z.string().optional(),
+  callId: z.string().optional(),
+  runId: z.string().optional(),
+  tool: z.string().optional(),
+  /** `agent`, `person`, or the id of an app. */
+  caller: z.string().optional(),
+  /** Milliseconds since 1970, both included. */
+  from: z.number().optional(),
+  to: z.number().optional(),
+  /** Only edits with smaller numbers: the next page. */
+  beforeId: z.number().int().optional(),
+  limit: z.number().int().min(1).max(1000).default(200),
+});
+export type HistoryQuery = z.infer<typeof historyQuery>;
+
+/** What there is to filter the list by. */
+export const historyFacets = z.object({
+  tools: z.array(z.string()),
+  /** `id` as the filter `caller` takes it. */
+  callers: z.array(z.object({ id: z.string(), kind: z.enum(['agent', 'person', 'app']), name: z.string() })),
+  sessions: z.array(z.string()),
+});
+export type HistoryFacets = z.infer<typeof historyFacets>;

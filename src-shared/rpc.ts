@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { finding } from './doctor.ts';
 import { approvalDecision, messageDelta, sessionEvent } from './events.ts';
-import { editDetail, editView } from './history.ts';
+import {
+  blame,
+  conflictChoice,
+  editConflict,
+  editDetail,
+  editTarget,
+  editView,
+  historyFacets,
+  historyQuery,
+  plannedFile,
+  revertKind,
+  revertReport,
+} from './history.ts';
 import type { JsonObject } from './json.ts';
 import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
 import { serverConfig, serverView } from './servers.ts';
-import { sessionSummary } from './sessions.ts';
+import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
 import { terminalContract } from './terminals.ts';
 import { toolDefinition } from './tool.ts';
@@ -69,6 +81,13 @@ const rpcContract = {
   /** Plays the scripted demo in a new session. */
   'session.demo': { input: nothing, output: z.object({ sessionId: z.string(), runId: z.string() }) },
   /** Stops the run of a session; does nothing when none is running. */
+  /** What going back to a point of a session would do to files. */
+  'session.previewRewind': { input: z.object({ sessionId, point: rewindPoint }), output: z.array(plannedFile) },
+  /** Goes back to a point of a session: files, conversation, or both. */
+  'session.rewind': {
+    input: z.object({ sessionId, point: rewindPoint, files: z.boolean(), conversation: z.boolean() }),
+    output: revertReport,
+  },
   'session.stop': { input: z.object({ sessionId }), output: nothing },
 
   'approval.answer': {
@@ -104,17 +123,19 @@ const rpcContract = {
 
   ...terminalContract,
 
-  'history.list': {
-    input: z.object({
-      sessionId: sessionId.optional(),
-      path: z.string().optional(),
-      limit: z.number().int().min(1).max(1000).default(200),
-    }),
-    output: z.array(editView),
-  },
+  'history.list': { input: historyQuery, output: z.array(editView) },
+  'history.facets': { input: nothing, output: historyFacets },
   'history.show': { input: z.object({ editId: z.number().int() }), output: editDetail },
   'history.undo': { input: z.object({ editId: z.number().int() }), output: editView },
   'history.redo': { input: z.object({ editId: z.number().int() }), output: editView },
+  'history.preview': { input: z.object({ target: editTarget, kind: revertKind }), output: z.array(plannedFile) },
+  'history.revert': { input: z.object({ target: editTarget, kind: revertKind }), output: revertReport },
+  'history.conflict': { input: z.object({ editId: z.number().int() }), output: editConflict },
+  'history.settleConflict': {
+    input: z.object({ editId: z.number().int(), choice: conflictChoice }),
+    output: editView,
+  },
+  'history.blame': { input: z.object({ path: z.string().min(1) }), output: blame },
 
   'server.list': { input: nothing, output: z.array(serverView) },
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },

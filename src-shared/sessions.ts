@@ -22,3 +22,10 @@ export const sessionSummary = z.object({
   updatedAt: z.number(),
 });
 export type SessionSummary = z.infer<typeof sessionSummary>;
+
+/** A point of a session: right after what an event (by `seq`) tells of, or right after a tool call and all that it did. */
+export const rewindPoint = z.union([
+  z.object({ seq: z.number().int().nonnegative() }),
+  z.object({ callId: z.string() }),
+]);
+export type RewindPoint = z.infer<typeof rewindPoint>;

@@ -6,6 +6,7 @@ import {
   type StoredResult,
 } from '../../src-shared/index.ts';
 import type { ModelToolCall } from './contract.ts';
+import { effectiveEvents } from './rewind.ts';
 
 /** One thing said in a session, in the order in which a model must see it. */
 export type Entry =
@@ -21,7 +22,8 @@ const LOST = 'This call was interrupted; what it did up to then is unknown.';
  * A session's log as a conversation. Every tool call of an assistant message is followed by its result, in the order of the
  * calls, also where a result was never recorded: no endpoint takes a call without its result.
  */
-export function readConversation(events: readonly SessionEvent[]): Entry[] {
+export function readConversation(log: readonly SessionEvent[]): Entry[] {
+  const events = effectiveEvents(log);
   const results = new Map<string, StoredResult>();
   for (const event of events) if (event.type === 'tool.ended') results.set(event.callId, event.result);
   return events.flatMap((event) => entriesOf(event, results));

@@ -7,7 +7,10 @@ import type {
   EditTarget,
   EditView,
   EntryType,
+  HistoryFacets,
+  HistoryQuery,
   PlannedFile,
+  RevertKind,
   RevertReport,
 } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
@@ -65,29 +68,8 @@ export interface Observed {
 /** Which edits somebody may take back: all of them, or an external app's own. */
 export type Scope = { all: true } | { appId: string };
 
-export interface HistoryFilter {
-  sessionId?: string;
-  /** This very path. */
-  path?: string;
-  /** A part of the path, in any case. */
-  pathPart?: string;
-  /** A folder: what is in it. */
-  within?: string;
-  callId?: string;
-  runId?: string;
-  tool?: string;
-  /** `agent`, `person`, or the id of an app. */
-  caller?: string;
-  /** Milliseconds since 1970, both included. */
-  from?: number;
-  to?: number;
-  /** Only edits with smaller numbers: the next page. */
-  beforeId?: number;
-  limit?: number;
-}
-
-/** Which way. */
-export type RevertKind = 'undo' | 'redo';
+/** All that is given must hold. */
+export type HistoryFilter = Partial<HistoryQuery>;
 
 /** How much history is kept. */
 export interface KeepLimits {
@@ -149,6 +131,8 @@ export interface History extends AsyncDisposable {
   newestUndoable(path: string, scope: Scope): EditView | undefined;
   /** Newest first. */
   list(filter?: HistoryFilter): EditView[];
+  /** What there is to filter by. */
+  facets(): HistoryFacets;
   /** @throws CausewayError `not_found`. */
   show(editId: number): EditDetail;
   /** Settles what was half done when the program died. Call once, before any other edit. */

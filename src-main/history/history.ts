@@ -117,6 +117,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
       return edit && toView(edit);
     },
     list: (filter = {}) => journal.list(filter).map(toView),
+    facets: () => journal.facets(),
     show: (editId) => toDetail(mustFind(editId), blobs),
     recover: (): Promise<RecoveryReport> => recoverEdits({ journal, files, owner, onEdit, lock }),
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { EditTarget } from '../../src-shared/index.ts';
+import { caller as callerSchema, type Caller, type EditTarget, type HistoryFacets } from '../../src-shared/index.ts';
 import { ORIGINAL, SUMMARY } from './columns.ts';
 import type { HistoryFilter } from './contract.ts';
 import { guarded } from './database-access.ts';
@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 const DEFAULT_LIMIT = 200;
 
 /** What each part of a filter asks of a row. */
-const CONDITIONS: Readonly<Record<keyof Omit<HistoryFilter, 'limit'>, string>> = {
+const CONDITIONS = {
   sessionId: 'session_id = @sessionId',
   path: 'path = @path',
   pathPart: `path LIKE @pathPart ESCAPE '!'`,
@@ -21,10 +21,21 @@ const CONDITIONS: Readonly<Record<keyof Omit<HistoryFilter, 'limit'>, string>> =
   from: 'at >= @from',
   to: 'at <= @to',
   beforeId: 'id < @beforeId',
-};
+} satisfies Record<keyof Omit<HistoryFilter, 'limit'>, string>;
 
 /** The questions to the journal that take more than one row. */
-export function createQueries(db: Database.Database): Pick<Journal, 'list' | 'ofPath' | 'originals' | 'ofSession'> {
+export function createQueries(
+  db: Database.Database,
+): Pick<Journal, 'list' | 'facets' | 'ofPath' | 'originals' | 'ofSession'> {
+  const tools = db.prepare<[], { tool: string }>(
+    'SELECT DISTINCT tool FROM edits WHERE tool IS NOT NULL ORDER BY tool',
+  );
+  const sessions = db.prepare<[], { id: string }>(
+    'SELECT session_id AS id, MAX(id) AS newest FROM edits GROUP BY session_id ORDER BY newest DESC',
+  );
+  const callers = db.prepare<[], { caller: string }>(
+    `SELECT MAX(caller) AS caller FROM edits GROUP BY COALESCE(app_id, json_extract(caller, '$.kind')) ORDER BY 1`,
+  );
   const byPath = db.prepare<[string], EditSummary>(
     `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state IN ('applied', 'undone') ORDER BY id DESC`,
   );
@@ -61,6 +72,12 @@ export function createQueries(db: Database.Database): Pick<Journal, 'list' | 'of
           )
           .all({ ...values, limit });
       }),
+    facets: () =>
+      guarded(() => ({
+        tools: tools.all().map(({ tool }) => tool),
+        sessions: sessions.all().map(({ id }) => id),
+        callers: callers.all().map(({ caller }) => facetOf(callerSchema.parse(JSON.parse(caller)))),
+      })),
     ofPath: (path) => guarded(() => byPath.all(path)),
     originals: (target) => guarded(() => originals(target)),
     ofSession: (sessionId) =>
@@ -92,6 +109,11 @@ function conditionsOf(filter: Omit<HistoryFilter, 'limit'>): {
   add('to', to);
   add('beforeId', beforeId);
   return { where, values };
+}
+
+function facetOf(caller: Caller): HistoryFacets['callers'][number] {
+  const { kind } = caller;
+  return kind === 'app' ? { id: caller.id, kind, name: caller.name } : { id: kind, kind, name: kind };
 }
 
 /** Text in which LIKE sees no signs of its own. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { EditTarget } from '../../src-shared/index.ts';
+import type { EditTarget, HistoryFacets } from '../../src-shared/index.ts';
 import { CONTENT, ORIGINAL, SUMMARY } from './columns.ts';
 import type { HistoryFilter, Scope } from './contract.ts';
 import { createFullSync, guarded } from './database-access.ts';
@@ -32,6 +32,7 @@ export interface Journal {
   /** The undone edit that left behind the state with this hash, if any. */
   undoneWithResult(path: string, afterHash: string | null): EditSummary | undefined;
   list(filter: HistoryFilter): EditSummary[];
+  facets(): HistoryFacets;
   /** Everything that happened to a path, the newest first. */
   ofPath(path: string): EditSummary[];
   /** The edits that a target names, without undo and redo, the oldest first. */

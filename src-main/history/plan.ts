@@ -1,5 +1,4 @@
-import type { EditTarget } from '../../src-shared/index.ts';
-import type { RevertKind } from './contract.ts';
+import type { EditTarget, RevertKind } from '../../src-shared/index.ts';
 import type { EditSummary } from './edit-row.ts';
 import type { Journal } from './journal.ts';
 

@@ -4,11 +4,12 @@ import {
   type EditView,
   type EntryType,
   type PlannedFile,
+  type RevertKind,
   type RevertReport,
 } from '../../src-shared/index.ts';
 import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
-import type { Actor, Entry, RevertKind } from './contract.ts';
+import type { Actor, Entry } from './contract.ts';
 import { toView, type EditRow, type EditSummary } from './edit-row.ts';
 import { readEntry, stateOf } from './entry.ts';
 import type { Journal } from './journal.ts';

@@ -1,4 +1,12 @@
-import type { Finding, HostInfo, RpcMethod, RpcOutput, RpcParsedInput } from '../../src-shared/index.ts';
+import {
+  CausewayError,
+  type EditTarget,
+  type Finding,
+  type HostInfo,
+  type RpcMethod,
+  type RpcOutput,
+  type RpcParsedInput,
+} from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
@@ -60,6 +68,9 @@ export function createHandlers({
       const run = await app.runDemo('window');
       return { sessionId: run.sessionId, runId: run.id };
     },
+    'session.previewRewind': ({ sessionId, point }) => app.rewind.preview(sessionId, point),
+    'session.rewind': ({ sessionId, point, files, conversation }) =>
+      app.rewind.run(sessionId, point, { files, conversation }),
     'session.stop': ({ sessionId }) => {
       agent.running(sessionId)?.stop();
       return {};
@@ -121,11 +132,17 @@ export function createHandlers({
       return {};
     },
 
-    'history.list': ({ sessionId, path, limit }) =>
-      history.list({ limit, ...(sessionId !== undefined && { sessionId }), ...(path !== undefined && { path }) }),
+    'history.list': (query) => history.list(query),
+    'history.facets': () => history.facets(),
     'history.show': ({ editId }) => history.show(editId),
     'history.undo': ({ editId }) => history.undo(editId, actorFor(app, editId)),
     'history.redo': ({ editId }) => history.redo(editId, actorFor(app, editId)),
+
+    'history.preview': ({ target, kind }) => history.preview(target, kind),
+    'history.revert': ({ target, kind }) => history.revert(target, kind, actorForTarget(app, target)),
+    'history.conflict': ({ editId }) => history.conflict(editId),
+    'history.settleConflict': ({ editId, choice }) => history.settleConflict(editId, choice, actorFor(app, editId)),
+    'history.blame': ({ path }) => history.blame(path),
 
     'server.list': () => servers.list(),
     'server.add': ({ name, config }) => servers.add(name, config),
@@ -145,9 +162,20 @@ export function createHandlers({
   };
 }
 
+type PersonActor = { sessionId: string; caller: { kind: 'person' } };
+
 /** An undo by a person stands in the session whose edit it takes back. */
-function actorFor(app: App, editId: number): { sessionId: string; caller: { kind: 'person' } } {
+function actorFor(app: App, editId: number): PersonActor {
   return { sessionId: app.history.show(editId).sessionId, caller: { kind: 'person' } };
+}
+
+/** Of edits of several sessions it stands in that of the newest. */
+function actorForTarget(app: App, target: EditTarget): PersonActor {
+  if ('sessionId' in target) return { sessionId: target.sessionId, caller: { kind: 'person' } };
+  if ('edits' in target) return actorFor(app, Math.max(...target.edits));
+  const [newest] = app.history.list({ ...target, limit: 1 });
+  if (!newest) throw new CausewayError('not_found', 'There are no such edits in the history.');
+  return { sessionId: newest.sessionId, caller: { kind: 'person' } };
 }
 
 async function hostInfo(app: App, host: HostFace): Promise<HostInfo> {

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { CausewayError, image, success, type ToolResult } from '../../../src-shared/index.ts';
 import type { FileStat } from '../../operator/index.ts';
 import { decodeText, detectEncoding, markLength } from '../../platform/index.ts';
@@ -39,7 +40,10 @@ export async function viewFile(
   const source: LineSource = { files, path, encoding, size, start, signal: context.signal };
   const window = await findWindow(source, range);
   if (!window) return success(`${path} is empty.`);
-  const text = numberLines(decodeText(window.bytes, encoding), window.first);
+  // A long file may begin with plain ASCII and go on in anything: what is shown tells then.
+  const ascii = encoding === 'utf8' && isAscii(head);
+  const shownIn = (ascii ? detectEncoding(window.bytes, { part: true }) : undefined) ?? encoding;
+  const text = numberLines(decodeText(window.bytes, shownIn), window.first);
   const note = describeWindow(window, text);
   return success(text, note === undefined ? {} : { system: note });
 }

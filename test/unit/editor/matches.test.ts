@@ -4,7 +4,7 @@ import { findMatches } from '../../../src-main/tools/editor/matches.ts';
 import type { TextFile } from '../../../src-main/tools/editor/text-file.ts';
 
 function fileOf(text: string): TextFile {
-  return { path: '/f', bytes: Buffer.from(text), encoding: 'utf8', start: 0 };
+  return { path: '/f', bytes: Buffer.from(text), encoding: 'utf8', start: 0, stamp: '' };
 }
 
 /** Every place of `wanted`, found the slow and plain way. */

@@ -48,12 +48,14 @@ export const storedImagePart = z.looseObject({
   height: z.number().int().optional(),
 });
 export const storedAudioPart = z.looseObject({ type: z.literal('audio'), mimeType: z.string(), blob: blobRef });
+/** A file within a result: its bytes are in the blob store. In logs of earlier versions they are still in `resource.blob`. */
+export const storedResourcePart = resourcePart.extend({ blob: blobRef.optional() });
 /** A content part as the event log keeps it. */
 export const storedPart = z.discriminatedUnion('type', [
   textPart,
   storedImagePart,
   storedAudioPart,
-  resourcePart,
+  storedResourcePart,
   linkPart,
 ]);
 export type StoredImagePart = z.infer<typeof storedImagePart>;
@@ -62,6 +64,11 @@ export type StoredPart = z.infer<typeof storedPart>;
 /** A text part. */
 export function text(value: string): TextPart {
   return { type: 'text', text: value };
+}
+
+/** A file as an embedded resource; `blob` is base64. */
+export function embedded(uri: string, mimeType: string, blob: string): ContentPart {
+  return { type: 'resource', resource: { uri, mimeType, blob } };
 }
 
 /** An image part; `data` is base64. */

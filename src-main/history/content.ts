@@ -1,4 +1,6 @@
+import { isAscii } from 'node:buffer';
 import {
+  characterStart,
   countLineFeeds,
   detectEncoding,
   lineEnd,
@@ -84,13 +86,24 @@ function widened(splice: Splice, before: Uint8Array): Splice {
 
 /** The encoding in which both states can be shown side by side. */
 function commonEncoding(before: Uint8Array, after: Uint8Array): Encoding {
-  const encodings = new Set(
-    [before, after]
-      .filter((bytes) => bytes.length > 0)
-      .map((bytes) => detectEncoding(bytes.subarray(0, HEAD_BYTES), { part: bytes.length > HEAD_BYTES })),
-  );
-  const [first] = encodings;
-  return encodings.size === 0 ? 'utf8' : encodings.size === 1 && first !== undefined ? first : 'binary';
+  const [first, second = first] = [before, after].filter((bytes) => bytes.length > 0).map(judge);
+  if (!first || !second) return 'utf8';
+  if (first.encoding === second.encoding) return first.encoding ?? 'binary';
+  if (first.encoding === undefined || second.encoding === undefined) return 'binary';
+  if (unitWidth(first.encoding) !== unitWidth(second.encoding)) return 'binary';
+  // Plain ASCII is the same in every encoding.
+  if (first.plain) return second.encoding;
+  if (second.plain) return first.encoding;
+  // One edit can make a file clearer or less clear to judge. What was UTF-8 before or after had another encoding indeed.
+  const converted = [first, second].some(({ encoding }) => encoding === 'utf8' || encoding?.startsWith('utf16'));
+  if (converted) return 'binary';
+  return first.encoding === 'latin1' ? second.encoding : first.encoding;
+}
+
+/** By all the bytes there are, as the editor does: a long file may begin with plain ASCII. */
+function judge(bytes: Uint8Array): { encoding: TextEncoding | undefined; plain: boolean } {
+  const encoding = detectEncoding(bytes);
+  return { encoding, plain: encoding === 'utf8' && isAscii(bytes.subarray(0, HEAD_BYTES)) };
 }
 
 /** The beginning of the bytes after a splice, a little longer than what is looked at. */
@@ -126,7 +139,8 @@ async function surroundings(
   knownLine: number | undefined,
 ): Promise<{ lead: Uint8Array; trail: Uint8Array; line: number }> {
   if (encoding === 'binary') return { lead: NOTHING, trail: NOTHING, line: 1 };
-  const start = lineStart(before, encoding, offset, CONTEXT_LINES, Math.max(0, offset - CONTEXT_BYTES));
+  const floor = characterStart(before, encoding, Math.max(0, offset - CONTEXT_BYTES));
+  const start = lineStart(before, encoding, offset, CONTEXT_LINES, floor);
   const end = offset + removed.length;
   const lead = before.subarray(start, offset);
   const window = before.subarray(end, end + CONTEXT_BYTES);

@@ -13,14 +13,8 @@ export {
 export { listProcesses, readProcess, type ProcessEntry } from './process-table.ts';
 export { isRunning, processIdentity } from './processes.ts';
 export { createRunFolder, reapRunFolders } from './run-folders.ts';
-export {
-  decodeText,
-  detectEncoding,
-  encodeText,
-  encodingName,
-  markLength,
-  unitWidth,
-  type TextEncoding,
-} from './text-encoding.ts';
+export { characterStart, createBoundaries } from './characters.ts';
+export { detectEncoding } from './detect-encoding.ts';
+export { decodeText, encodeText, encodingName, markLength, unitWidth, type TextEncoding } from './text-encoding.ts';
 export { countLineFeeds, lineEnd, lineNumberAt, lineStart } from './text-lines.ts';
 export { createGatherer } from './gather.ts';

@@ -1,74 +1,79 @@
-import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+
+/** Encodings whose characters are of one to four bytes, and below 0x80 are not always themselves. */
+const MULTI_BYTE = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'] as const;
+export type MultiByteEncoding = (typeof MULTI_BYTE)[number];
+
+type SingleByteEncoding =
+  `windows-${1250 | 1251 | 1252 | 1253 | 1254 | 1255 | 1256}` | `iso-8859-${2 | 5 | 6 | 7 | 8 | 9}` | 'koi8-r';
 
 /**
- * How a file's bytes are text. `latin1` is the fallback that maps every byte to a character, so that nothing is ever lost;
- * UTF-16 is known by its byte order mark only.
+ * How a file's bytes are text. `latin1` is the fallback that maps every byte to a character, so that nothing is ever lost. The
+ * history keeps these names: one may be added, none renamed.
  */
-export type TextEncoding = 'utf8' | 'utf16le' | 'utf16be' | 'latin1';
+export type TextEncoding = 'utf8' | 'utf16le' | 'utf16be' | 'latin1' | MultiByteEncoding | SingleByteEncoding;
 
-/** Bytes that are looked at for the NUL that tells binary files from text. */
-const PROBE_BYTES = 64 * 1024;
+/** GBK and GB 2312 are parts of GB 18030, as code pages 932 and 949 contain Shift_JIS and EUC-KR. */
+const CONVERTERS: Partial<Record<TextEncoding, string>> = { shift_jis: 'cp932', 'euc-kr': 'cp949' };
+
+const NAMES: Partial<Record<TextEncoding, string>> = {
+  ...{ utf8: 'UTF-8', utf16le: 'UTF-16', utf16be: 'UTF-16', latin1: 'Latin-1' },
+  ...{ gb18030: 'GB18030', big5: 'Big5', shift_jis: 'Shift_JIS' },
+};
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
-const UTF16BE_MARK = Buffer.from([0xfe, 0xff]);
+const GB18030_MARK = Buffer.from([0x84, 0x31, 0x95, 0x33]);
+export const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
+export const UTF16BE_MARK = Buffer.from([0xfe, 0xff]);
+const MARKS: Partial<Record<TextEncoding, Buffer>> = {
+  ...{ utf8: UTF8_MARK, utf16le: UTF16LE_MARK, utf16be: UTF16BE_MARK, gb18030: GB18030_MARK },
+};
 
-/**
- * The encoding of a file's bytes, from its beginning; undefined for a binary file.
- * @param part says that `bytes` is only the beginning of the file, so that a character cut at the end is no evidence.
- */
-export function detectEncoding(bytes: Uint8Array, { part = false }: { part?: boolean } = {}): TextEncoding | undefined {
-  if (startsWith(bytes, UTF16LE_MARK)) return 'utf16le';
-  if (startsWith(bytes, UTF16BE_MARK)) return 'utf16be';
-  if (bytes.subarray(0, PROBE_BYTES).includes(0)) return undefined;
-  return isUtf8(part ? withoutCutCharacter(bytes) : bytes) ? 'utf8' : 'latin1';
+/** What people call an encoding. */
+export function encodingName(encoding: TextEncoding): string {
+  return NAMES[encoding] ?? encoding.replace('iso', 'ISO').replace(/^(koi|euc).*/, (name) => name.toUpperCase());
+}
+
+export function isMultiByte(encoding: TextEncoding): encoding is MultiByteEncoding {
+  return MULTI_BYTE.some((name) => name === encoding);
 }
 
 /** Length of the byte order mark at the beginning of a file, in bytes. */
 export function markLength(bytes: Uint8Array, encoding: TextEncoding): number {
-  if (encoding === 'utf8') return startsWith(bytes, UTF8_MARK) ? UTF8_MARK.length : 0;
-  return encoding === 'latin1' ? 0 : UTF16LE_MARK.length;
+  const mark = MARKS[encoding];
+  return mark && startsWith(bytes, mark) ? mark.length : 0;
 }
 
-/** Bytes of one code unit: line ends and cuts lie on multiples of it. */
+/** Bytes of one code unit: line ends lie on multiples of it. Characters may be of several units. */
 export function unitWidth(encoding: TextEncoding): 1 | 2 {
   return encoding === 'utf16le' || encoding === 'utf16be' ? 2 : 1;
 }
 
-/** Bytes as text; a byte order mark becomes U+FEFF. */
+/** Bytes as text; a byte order mark becomes U+FEFF, and what is no character U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (encoding === 'utf16be') return swapped(buffer).toString('utf16le');
-  return buffer.toString(encoding);
+  if (encoding === 'utf8' || encoding === 'utf16le' || encoding === 'latin1') return buffer.toString(encoding);
+  return iconv.decode(buffer, converterOf(encoding), { stripBOM: false });
 }
 
 /** Text as bytes, or undefined when the encoding can't hold one of its characters. */
 export function encodeText(text: string, encoding: TextEncoding): Buffer | undefined {
-  const bytes = Buffer.from(text, encoding === 'utf16be' ? 'utf16le' : encoding);
-  if (encoding === 'latin1' && bytes.toString('latin1') !== text) return undefined;
-  return encoding === 'utf16be' ? swapped(bytes) : bytes;
+  if (encoding === 'utf8' || encoding === 'utf16le') return Buffer.from(text, encoding);
+  if (encoding === 'utf16be') return swapped(Buffer.from(text, 'utf16le'));
+  const bytes = encoding === 'latin1' ? Buffer.from(text, encoding) : iconv.encode(text, converterOf(encoding));
+  // A converter puts a question mark or a look-alike where it has no character.
+  return decodeText(bytes, encoding) === text ? bytes : undefined;
+}
+
+export function startsWith(bytes: Uint8Array, mark: Uint8Array): boolean {
+  return Buffer.compare(mark, bytes.subarray(0, mark.length)) === 0;
+}
+
+function converterOf(encoding: TextEncoding): string {
+  return CONVERTERS[encoding] ?? encoding;
 }
 
 function swapped(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
-}
-
-function startsWith(bytes: Uint8Array, mark: Buffer): boolean {
-  return mark.equals(bytes.subarray(0, mark.length));
-}
-
-/** Without the beginning of a UTF-8 character (at most three bytes) that the end of a part cut off. */
-function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const whole = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return whole > back ? bytes.subarray(0, bytes.length - back) : bytes;
-  }
-  return bytes;
-}
-
-/** What people call an encoding. */
-export function encodingName(encoding: TextEncoding): string {
-  return { utf8: 'UTF-8', utf16le: 'UTF-16', utf16be: 'UTF-16', latin1: 'Latin-1' }[encoding];
 }

@@ -8,6 +8,12 @@ export function createBlobStore(folder: string): BlobStore {
   const { put, read } = createByteStore(folder);
 
   function storePart(part: ContentPart): StoredPart {
+    if (part.type === 'resource') {
+      const { blob: encoded, ...resource } = part.resource;
+      // A server may call anything "blob": here it is the reference.
+      const { blob: _foreign, ...rest } = part;
+      return encoded === undefined ? rest : { ...rest, resource, blob: put(Buffer.from(encoded, 'base64')) };
+    }
     if (part.type !== 'image' && part.type !== 'audio') return part;
     const bytes = Buffer.from(part.data, 'base64');
     const { data: _data, ...rest } = part;
@@ -18,6 +24,11 @@ export function createBlobStore(folder: string): BlobStore {
   }
 
   function loadPart(part: StoredPart): ContentPart {
+    if (part.type === 'resource') {
+      const { blob, ...rest } = part;
+      if (!blob) return rest;
+      return { ...rest, resource: { ...rest.resource, blob: Buffer.from(read(blob.sha256)).toString('base64') } };
+    }
     if (part.type !== 'image' && part.type !== 'audio') return part;
     const data = Buffer.from(read(part.blob.sha256)).toString('base64');
     const { blob: _blob, width: _width, height: _height, ...rest } = part;

@@ -169,6 +169,8 @@ export const en = {
   'call.error': 'Error',
   'call.nothing': 'The tool gave nothing back.',
   'call.audio': 'Sound, {type}, {size}',
+  'call.file': '{type}, {size}',
+  'call.download': 'Download',
   'code.label': 'Code',
   'diff.label': 'Changes',
   'diff.sideBySide': 'Side by side',

@@ -1,4 +1,4 @@
-import type { StoredImagePart, StoredResult } from '../../src-shared/index.ts';
+import type { BlobRef, StoredImagePart, StoredResult } from '../../src-shared/index.ts';
 import type { CallItem, EditRef, TimelineItem } from './items.ts';
 
 /** A picture that a tool gave back, with the step it belongs to. */
@@ -27,6 +27,39 @@ export function imagesOf(call: CallItem): ShownImage[] {
   return parts.flatMap((part, index) =>
     part.type === 'image' ? [{ key: `${call.callId}-${index}`, step: call.step, callId: call.callId, name, part }] : [],
   );
+}
+
+/** A file that is part of a result. */
+export interface ResultFile {
+  readonly key: string;
+  readonly uri: string;
+  /** The last part of its address. */
+  readonly name: string;
+  readonly mimeType: string;
+  readonly blob: BlobRef;
+}
+
+/** The files in a call's result that are neither pictures nor sounds. */
+export function filesOf(call: CallItem): ResultFile[] {
+  return (call.result?.content ?? []).flatMap((part, index) => {
+    if (part.type !== 'resource' || !part.blob) return [];
+    const { uri, mimeType = 'application/octet-stream' } = part.resource;
+    return [{ key: `${call.callId}-${index}`, uri, name: nameIn(uri), mimeType, blob: part.blob }];
+  });
+}
+
+function nameIn(uri: string): string {
+  const last =
+    uri
+      .split(/[?#]/)[0]
+      ?.split('/')
+      .findLast((piece) => piece !== '') ?? uri;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    // Somebody's own address with a stray percent sign.
+    return last;
+  }
 }
 
 /** All pictures of a timeline, in order. */

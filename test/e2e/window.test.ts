@@ -95,6 +95,30 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
     await large.waitFor({ state: 'detached' });
   });
 
+  it('shows a document by its name and size, to be downloaded, and nothing of its bytes', async () => {
+    const { page, host } = await openScene(browser, busyScene, '/session/empty');
+    const blob = { sha256: 'd'.repeat(64), size: 48_213 };
+    const resource = { uri: 'file:///w/annual%20report.pdf', mimeType: 'application/pdf' };
+    const input = { command: 'view', path: 'annual report.pdf' };
+    const caller = { kind: 'agent', runId: 'run-1' } as const;
+    const content = [{ type: 'text' as const, text: 'annual report.pdf is a PDF document of 12 pages, 48213 bytes.' }];
+    host.core.happen('empty', { type: 'message.user', runId: 'run-1', text: 'Look at the report' });
+    host.core.happen('empty', { type: 'tool.started', callId: 'p1', caller, name: 'str_replace_editor', input });
+    host.core.happen('empty', {
+      type: 'tool.ended',
+      callId: 'p1',
+      durationMs: 4,
+      result: { content: [...content, { type: 'resource', resource, blob }], isError: false },
+    });
+    const step = page.locator('[data-call=p1]');
+    await step.locator('button').first().click();
+    const link = step.getByRole('link', { name: 'Download' });
+    await expect.poll(() => link.getAttribute('download')).toBe('annual report.pdf');
+    expect(await link.getAttribute('href')).toBe(`./blob/${blob.sha256}?type=application%2Fpdf`);
+    expect(await step.innerText()).toContain('application/pdf, 48.2 kB');
+    await keepPicture(page, 'document');
+  });
+
   it('streams text, and looks the same after a reload as it did live', async () => {
     const { page, host } = await openScene(browser, busyScene, '/session/empty');
     const { core } = host;

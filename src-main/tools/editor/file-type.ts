@@ -1,5 +1,5 @@
 /** What a file is by its first bytes, where it is more than text. */
-export type FileType = { kind: 'image'; mimeType: string } | { kind: 'binary'; name: string };
+export type FileType = { kind: 'image' | 'pdf'; mimeType: string } | { kind: 'binary'; name: string };
 
 interface Signature {
   bytes: readonly (number | undefined)[];
@@ -20,7 +20,7 @@ const SIGNATURES: readonly Signature[] = [
     bytes: [...ascii('RIFF'), undefined, undefined, undefined, undefined, ...ascii('WEBP')],
     type: image('image/webp'),
   },
-  { bytes: ascii('%PDF-'), type: binary('PDF document') },
+  { bytes: ascii('%PDF-'), type: { kind: 'pdf', mimeType: 'application/pdf' } },
   { bytes: [0x7f, ...ascii('ELF')], type: binary('program (ELF)') },
   { bytes: [...ascii('PK'), 3, 4], type: binary('ZIP archive') },
   { bytes: [0x1f, 0x8b], type: binary('gzip archive') },

@@ -1,5 +1,5 @@
 import { alignedIndex, encodeFor, endsWithReturn, type TextFile } from './text-file.ts';
-import { encodeText } from '../../platform/index.ts';
+import { createBoundaries, encodeText } from '../../platform/index.ts';
 
 /** Where a text of several lines was found: `lines[i]` is where its line i begins, `end` where the last one ends. */
 export interface Match {
@@ -27,13 +27,14 @@ export function findMatches(file: TextFile, wanted: string): Match[] {
   if (!segments) return [];
   const anchor = longestIndex(segments);
   const needle = anchorBytes(file, segments, anchor);
+  const begins = createBoundaries(file.bytes, file.encoding);
   const matches: Match[] = [];
   let from = file.start;
   while (matches.length <= MAX_MATCHES) {
     const at = alignedIndex(file, needle, from);
     if (at === undefined) break;
     const match = matchAround(file, segments, anchor, at);
-    if (match) matches.push(match);
+    if (match && begins(match.start)) matches.push(match);
     from = at + 1;
   }
   return matches;

@@ -1,5 +1,13 @@
 import type { Patch } from '../../history/index.ts';
-import { countLineFeeds, decodeText, lineEnd, lineNumberAt, lineStart, unitWidth } from '../../platform/index.ts';
+import {
+  characterStart,
+  countLineFeeds,
+  decodeText,
+  lineEnd,
+  lineNumberAt,
+  lineStart,
+  unitWidth,
+} from '../../platform/index.ts';
 import type { TextFile } from './text-file.ts';
 
 /** Lines shown above and below a change. */
@@ -27,7 +35,8 @@ export async function snippet(
   { bytes, encoding }: Pick<TextFile, 'bytes' | 'encoding'>,
   patch: Patch,
 ): Promise<{ text: string; line: number }> {
-  const from = lineStart(bytes, encoding, patch.offset, SNIPPET_LINES, Math.max(0, patch.offset - AROUND_BYTES));
+  const floor = characterStart(bytes, encoding, Math.max(0, patch.offset - AROUND_BYTES));
+  const from = lineStart(bytes, encoding, patch.offset, SNIPPET_LINES, floor);
   const above = bytes.subarray(from, patch.offset);
   const end = patch.offset + patch.length;
   const rest = bytes.subarray(end, end + AROUND_BYTES);

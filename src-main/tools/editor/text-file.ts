@@ -1,6 +1,13 @@
 import { CausewayError } from '../../../src-shared/index.ts';
 import type { FileOperator } from '../../operator/index.ts';
-import { detectEncoding, encodeText, markLength, unitWidth, type TextEncoding } from '../../platform/index.ts';
+import {
+  createBoundaries,
+  detectEncoding,
+  encodeText,
+  encodingName,
+  markLength,
+  type TextEncoding,
+} from '../../platform/index.ts';
 
 /** The largest file that is edited, in bytes: it is held in memory, old and new. */
 const MAX_EDIT_BYTES = 1024 * 1024 * 1024;
@@ -43,9 +50,13 @@ export function encodeFor(file: TextFile, text: string): Buffer {
   const bytes = encodeText(text, file.encoding);
   if (bytes) return bytes;
   const culprit = [...text].find((character) => encodeText(character, file.encoding) === undefined) ?? '';
-  throw new CausewayError('bad_input', `${file.path} is in Latin-1, which has no character "${culprit}".`, {
-    hint: 'Write it without that character, or create the file anew (overwrite: true), which makes it UTF-8.',
-  });
+  throw new CausewayError(
+    'bad_input',
+    `${file.path} is in ${encodingName(file.encoding)}, which has no character "${culprit}".`,
+    {
+      hint: 'Write it without that character, or create the file anew (overwrite: true), which makes it UTF-8.',
+    },
+  );
 }
 
 /**
@@ -64,21 +75,21 @@ export function endsWithReturn(file: TextFile, at: number): boolean {
   return start >= file.start && ret.equals(file.bytes.subarray(start, at));
 }
 
-/** Where `needle` next begins at or after `from`, on a code unit. */
+/** Where `needle`, which is whole characters, next begins at or after `from` as such: not in the middle of a character. */
 export function alignedIndex(file: TextFile, needle: Uint8Array, from: number): number | undefined {
-  const width = unitWidth(file.encoding);
+  const begins = createBoundaries(file.bytes, file.encoding);
   const haystack = asBuffer(file.bytes);
   let at = haystack.indexOf(needle, from);
-  while (at !== -1 && (at - file.start) % width !== 0) at = haystack.indexOf(needle, at + 1);
+  while (at !== -1 && !begins(at)) at = haystack.indexOf(needle, at + 1);
   return at === -1 ? undefined : at;
 }
 
-/** Where `needle` last begins before `end`, on a code unit. */
+/** Where `needle` last begins before `end` as whole characters. */
 function lastAlignedIndex(file: TextFile, needle: Uint8Array, end: number): number | undefined {
-  const width = unitWidth(file.encoding);
+  const begins = createBoundaries(file.bytes, file.encoding);
   const haystack = asBuffer(file.bytes.subarray(0, end));
   let at = haystack.lastIndexOf(needle);
-  while (at > 0 && (at - file.start) % width !== 0) at = haystack.lastIndexOf(needle, at - 1);
+  while (at > 0 && !begins(at)) at = haystack.lastIndexOf(needle, at - 1);
   return at < file.start ? undefined : at;
 }
 

@@ -1,17 +1,20 @@
-import { CausewayError, image, success, type ToolResult } from '../../../src-shared/index.ts';
+import { isAscii } from 'node:buffer';
+import { pathToFileURL } from 'node:url';
+import { CausewayError, embedded, image, success, text, type ToolResult } from '../../../src-shared/index.ts';
 import type { FileStat } from '../../operator/index.ts';
 import { decodeText, detectEncoding, markLength } from '../../platform/index.ts';
 import type { ToolContext } from '../contract.ts';
 import { fileType } from './file-type.ts';
 import { countLines, readLines, type LineSource, type LineWindow } from './lines-of-file.ts';
 import { numberLines } from './numbered.ts';
+import { countPdfPages } from './pdf-pages.ts';
 import { KEPT_BYTES, type SeenFiles } from './seen.ts';
 
 /** Bytes that tell what a file is; of a file that is kept as seen all are read, and one more tells that there are none. */
 const HEAD_BYTES = 64 * 1024;
 const WHOLE_BYTES = KEPT_BYTES + 1;
-/** The largest image that is passed on, in bytes. */
-const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+/** The largest image or document that is passed on, in bytes. */
+const MAX_MEDIA_BYTES = 10 * 1024 * 1024;
 
 /** Shows a file: text as numbered lines, an image as an image, and says what anything else is. */
 export async function viewFile(
@@ -28,6 +31,7 @@ export async function viewFile(
   seen.note(context, path, { stamp: stat.stamp, bytes: whole ? head : undefined });
   const type = fileType(head);
   if (type?.kind === 'image') return viewImage(context, path, stat, type.mimeType);
+  if (type?.kind === 'pdf') return viewPdf(context, path, stat, type.mimeType);
   const encoding = type ? undefined : detectEncoding(head, { part: stat.size > head.length });
   if (encoding === undefined) {
     const name = type?.kind === 'binary' ? type.name : 'binary file';
@@ -39,9 +43,12 @@ export async function viewFile(
   const source: LineSource = { files, path, encoding, size, start, signal: context.signal };
   const window = await findWindow(source, range);
   if (!window) return success(`${path} is empty.`);
-  const text = numberLines(decodeText(window.bytes, encoding), window.first);
-  const note = describeWindow(window, text);
-  return success(text, note === undefined ? {} : { system: note });
+  // A long file may begin with plain ASCII and go on in anything: what is shown tells then.
+  const ascii = encoding === 'utf8' && isAscii(head);
+  const shownIn = (ascii ? detectEncoding(window.bytes, { part: true }) : undefined) ?? encoding;
+  const lines = numberLines(decodeText(window.bytes, shownIn), window.first);
+  const note = describeWindow(window, lines);
+  return success(lines, note === undefined ? {} : { system: note });
 }
 
 async function viewImage(
@@ -50,11 +57,27 @@ async function viewImage(
   stat: FileStat,
   mimeType: string,
 ): Promise<ToolResult> {
-  if (stat.size > MAX_IMAGE_BYTES) {
+  if (stat.size > MAX_MEDIA_BYTES) {
     return success(`${path} is an image (${mimeType}) of ${stat.size} bytes; that is too large to show.`);
   }
   const bytes = await operator.files.read(path);
   return success([image(Buffer.from(bytes).toString('base64'), mimeType)]);
+}
+
+/** The document itself, and in words what it is: not every model takes documents. */
+async function viewPdf({ operator }: ToolContext, path: string, stat: FileStat, mimeType: string): Promise<ToolResult> {
+  if (stat.size > MAX_MEDIA_BYTES) {
+    return success(`${path} is a PDF document of ${stat.size} bytes; that is too large to pass on.`);
+  }
+  const bytes = await operator.files.read(path);
+  const pages = countPdfPages(bytes);
+  const length = pages === undefined ? '' : ` of ${pages} ${pages === 1 ? 'page' : 'pages'},`;
+  return success([
+    text(
+      `${path} is a PDF document${length === '' ? ' of' : length} ${bytes.length} bytes. If you can not read it, take its text out with a program.`,
+    ),
+    embedded(pathToFileURL(path).href, mimeType, Buffer.from(bytes).toString('base64')),
+  ]);
 }
 
 /** The lines asked for, clamped to what the file has; undefined for an empty file. */

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, truncateSync, appendFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openDesk, type EditorDesk } from '../../fixtures/editor/desk.ts';
 
@@ -87,8 +88,29 @@ describe('view of a file', () => {
     expect(content).toEqual([{ type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' }]);
     const file = desk.put('blob', Buffer.from([1, 0, 2]));
     expect(await desk.edit(view('blob'))).toBe(`${file} is a binary file of 3 bytes; there is no text to show.`);
-    desk.put('doc.pdf', '%PDF-1.7 ...');
-    expect(await desk.edit(view('doc.pdf'))).toContain('is a PDF document of 12 bytes');
+  });
+
+  it('gives a PDF document as a document, and says in words what it is', async () => {
+    const desk = await openDesk();
+    const bytes = Buffer.from('%PDF-1.4\n1 0 obj << /Count 3 /Kids [2 0 R] /Type /Pages >> endobj');
+    const file = desk.put('Ünïcode report.pdf', bytes);
+    const { content } = await desk.call(view('Ünïcode report.pdf'));
+    expect(content).toEqual([
+      { type: 'text', text: expect.stringContaining(`${file} is a PDF document of 3 pages, ${bytes.length} bytes.`) },
+      {
+        type: 'resource',
+        resource: { uri: pathToFileURL(file).href, mimeType: 'application/pdf', blob: bytes.toString('base64') },
+      },
+    ]);
+    desk.put('odd.pdf', '%PDF-1.7 ...');
+    expect(await desk.edit(view('odd.pdf'))).toContain('is a PDF document of 12 bytes');
+  });
+
+  it('names a PDF document that is too large to pass on', async () => {
+    const desk = await openDesk();
+    truncateSync(desk.put('large.pdf', '%PDF-1.7'), 11 * 1024 * 1024);
+    const { content } = await desk.call(view('large.pdf'));
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining('too large to pass on') }]);
   });
 
   it('that is not there names the nearest ones', async () => {

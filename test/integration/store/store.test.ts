@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultSettings, image, success, text } from '../../../src-shared/index.ts';
+import { defaultSettings, image, success, text, embedded, storedResult } from '../../../src-shared/index.ts';
 import { openStore, type Schema } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
@@ -79,6 +79,22 @@ describe('the store', () => {
     expect(JSON.stringify(stored)).not.toContain(PIXEL);
     expect(stored.content[1]).toMatchObject({ type: 'image', width: 1, height: 1 });
     expect(store.blobs.loadResult(stored)).toEqual(result);
+  });
+
+  it('keeps documents out of the log too, gives them back, and still reads those of earlier logs', () => {
+    const store = open(temporaryFolder());
+    const document = Buffer.from('%PDF-1.7 and its bytes').toString('base64');
+    const result = success([text('a document'), embedded('file:///w/a.pdf', 'application/pdf', document)]);
+    const stored = store.blobs.storeResult(result);
+    expect(JSON.stringify(stored)).not.toContain(document);
+    expect(stored.content[1]).toMatchObject({ resource: { uri: 'file:///w/a.pdf' }, blob: { size: 22 } });
+    expect(store.blobs.loadResult(storedResult.parse(stored))).toEqual(result);
+    expect(store.blobs.loadResult(storedResult.parse(result))).toEqual(result);
+    // What a server itself calls "blob" is not taken for a reference.
+    const odd = { type: 'resource' as const, resource: { uri: 'x:y', text: 'hello' }, blob: 'foreign' };
+    expect(storedResult.parse(store.blobs.storeResult(success([odd]))).content[0]).toMatchObject({
+      resource: { text: 'hello' },
+    });
   });
 
   it('refuses names that are not names of stored objects or outputs', () => {

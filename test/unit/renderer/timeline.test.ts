@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody, SessionEvent } from '../../../src-shared/index.ts';
 import type { CallItem } from '../../../src-renderer/timeline/items.ts';
-import { changedFiles, waitingCalls } from '../../../src-renderer/timeline/select.ts';
+import { changedFiles, filesOf, waitingCalls } from '../../../src-renderer/timeline/select.ts';
 import { applyDeltas, applyEvents, emptyTimeline } from '../../../src-renderer/timeline/timeline.ts';
 
 const agent = { kind: 'agent', runId: 'r' } as const;
@@ -236,5 +236,27 @@ describe('the start of a run', () => {
   it('is the run under way until it ends', () => {
     expect(applyEvents(emptyTimeline, log(runStarted)).runId).toBe('r');
     expect(applyEvents(emptyTimeline, log(runStarted, runEnded)).runId).toBeUndefined();
+  });
+});
+
+describe('files in a result', () => {
+  it('are named by the end of their address; those without stored bytes are none', () => {
+    const blob = { sha256: 'a'.repeat(64), size: 22 };
+    const resource = (uri: string) => ({
+      type: 'resource' as const,
+      resource: { uri, mimeType: 'application/pdf' },
+      blob,
+    });
+    const content = [
+      resource('file:///w/my%20report.pdf'),
+      resource('odd:100%'),
+      { type: 'resource' as const, resource: { uri: 'note:1', text: 'hello' } },
+    ];
+    const ended: EventBody = { type: 'tool.ended', callId: 'c', durationMs: 1, result: { content, isError: false } };
+    const [call] = applyEvents(emptyTimeline, log(bash, ended)).items.filter((item) => item.kind === 'call');
+    expect(call && filesOf(call).map(({ name, mimeType }) => [name, mimeType])).toEqual([
+      ['my report.pdf', 'application/pdf'],
+      ['odd:100%', 'application/pdf'],
+    ]);
   });
 });

@@ -1,10 +1,13 @@
 import type { Caller, EditDetail, EditView } from '../../src-shared/index.ts';
+import type { FileOperator } from '../operator/index.ts';
 
 /** Who changes a file, and in which call. */
 export interface Actor {
   sessionId: string;
   callId?: string;
   caller: Caller;
+  /** The only files this one may write: edits, undo and redo of theirs go through them. By default the history's own. */
+  files?: FileOperator;
 }
 
 /**

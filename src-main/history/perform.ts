@@ -26,11 +26,12 @@ export function createPerform(parts: {
   owner: string;
   onEdit: (edit: EditView) => void;
 }): (step: Step) => Promise<EditView> {
-  const { journal, files, blobs, owner, onEdit } = parts;
+  const { journal, blobs, owner, onEdit } = parts;
 
   /** Journal first, then the file, then the mark: whatever dies in between, hashes tell what happened. */
   async function perform(step: Step): Promise<EditView> {
     const { path, before, after, actor } = step;
+    const files = actor.files ?? parts.files;
     const seen = await files.stat(path);
     // Side by side: reading waits for the disk while hashing works.
     const [isAsSeen, { content, pieces }] = await Promise.all([
@@ -52,13 +53,13 @@ export function createPerform(parts: {
       if (pieces === null) await files.remove(path);
       else await files.write(path, pieces, step.mode === undefined ? {} : { mode: step.mode });
     } catch (error) {
-      return await afterFailure(pending, error);
+      return await afterFailure(files, pending, error);
     }
     return announce(journal.finish(pending.id), pending);
   }
 
   /** A write that failed may still have reached the file: the file itself says so. */
-  async function afterFailure(pending: EditSummary, error: unknown): Promise<EditView> {
+  async function afterFailure(files: FileOperator, pending: EditSummary, error: unknown): Promise<EditView> {
     const settled = await settleEdit(journal, files, pending).catch(() => undefined);
     if (settled?.outcome !== 'finished') throw error;
     onEdit(settled.edit);

@@ -4,9 +4,9 @@ import type { ToolContext } from '../contract.ts';
 import { snippet } from './numbered.ts';
 import type { TextFile } from './text-file.ts';
 
-/** Who edits, as the history keeps it. */
-export function actorOf({ sessionId, callId, caller }: ToolContext): Actor {
-  return { sessionId, callId, caller };
+/** Who edits, as the history keeps it, and what they may write. */
+export function actorOf({ sessionId, callId, caller, operator }: ToolContext): Actor {
+  return { sessionId, callId, caller, files: operator.files };
 }
 
 /** Makes a planned change through the history, and shows the lines around it. `done` begins the answer: "Replaced". */

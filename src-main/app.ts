@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ApprovalMode, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
 import {
@@ -23,11 +24,11 @@ import {
 } from './history/index.ts';
 import { createServers, type Servers } from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
-import { createLocalOperator, type Operator } from './operator/index.ts';
+import { createLocalOperator, createSandboxedOperators, type Operator } from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { openStore, type Store } from './store/index.ts';
-import { createBashTool, type LiveTerminals } from './tools/bash/index.ts';
+import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
 import {
@@ -48,6 +49,8 @@ export interface ProgramFiles {
   assets: string;
   /** The built WebAssembly Python worker. */
   wasmWorker: string;
+  /** The built worker that edits files in a sandbox. */
+  fileWorker: string;
   /** A Node program that can run plain scripts. */
   node: string;
 }
@@ -164,10 +167,17 @@ export async function createApp(options: AppOptions): Promise<App> {
       searchPath,
     }),
   );
+  const confined = cleanup.use(
+    createSandboxedOperators({
+      ...{ sandbox, searchPath, nodePath: files.node, workerPath: files.fileWorker },
+      policy: () => settings().shell.sandbox,
+      kept: keptFromSandboxes({ homes: [homedir()], dataFolder: home }),
+    }),
+  );
   const recorded = { snapshots, enabled: () => settings().history.commands };
   const builtin: ToolSource = staticSource([
     trackChanges(bash, recorded),
-    createEditorTool({ history }),
+    createEditorTool({ history, confine: confined.confine }),
     trackChanges(python, recorded),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),

@@ -22,7 +22,8 @@ export function createApprovals({
     const { caller, tool, outsidePath } = call;
     const opinion = judge({ mode: mode(), caller, tool, ...(outsidePath !== undefined && { outsidePath }) });
     const key = keyOf(call.sessionId, tool.name, outsidePath);
-    if (!opinion.ask || allowedForSession.has(key)) return { allowed: true, input: call.input };
+    if (!opinion.ask) return { allowed: true, input: call.input, byPerson: false };
+    if (allowedForSession.has(key)) return { allowed: true, input: call.input, byPerson: true };
     if (!canAsk()) return { allowed: false, reason: refusal(opinion.reason) };
     const answer = await desk.approve(call, opinion.reason);
     if (answer.decision === 'deny') {
@@ -32,7 +33,7 @@ export function createApprovals({
       };
     }
     if (answer.decision === 'allow_session') allowedForSession.add(key);
-    return { allowed: true, input: answer.input ?? call.input };
+    return { allowed: true, input: answer.input ?? call.input, byPerson: true };
   }
 
   return {

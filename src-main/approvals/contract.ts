@@ -13,8 +13,11 @@ export interface PendingCall {
   outsidePath?: string;
 }
 
-/** The verdict: go (with the input, perhaps changed by the person), or not, with the sentence the caller gets. */
-export type Verdict = { allowed: true; input: JsonObject } | { allowed: false; reason: string };
+/**
+ * The verdict: go (with the input, perhaps changed by the person), or not, with the sentence the caller gets. `byPerson`: because
+ * the person was asked and said yes to this very thing, now or for the session; not because nothing asks.
+ */
+export type Verdict = { allowed: true; input: JsonObject; byPerson: boolean } | { allowed: false; reason: string };
 
 /** Decides every tool call, asking the person where the policy says so. */
 export interface Approvals {

@@ -22,6 +22,8 @@ export interface Actor {
   /** Name of the tool. */
   tool?: string;
   caller: Caller;
+  /** The only files this one may write: edits, undo and redo of theirs go through them. By default the history's own. */
+  files?: FileOperator;
 }
 
 /** What is at a path: a file, a symlink (its bytes are where it leads), a folder (without bytes). */
@@ -51,8 +53,6 @@ export interface Change {
   before: Uint8Array | null;
   after: Uint8Array | Patch | null;
   actor: Actor;
-  /** Another way to the file than the history's own: that of a sandboxed operator. */
-  files?: FileOperator;
 }
 
 /** A change that a command has made already. */

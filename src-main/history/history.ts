@@ -131,12 +131,11 @@ function pathsOf(moves: readonly Move[]): string[] {
   return [...new Set(moves.map(({ edit }) => edit.path))];
 }
 
-function toStep({ path, before, after, actor, files }: Change): Omit<Parameters<typeof performOne>[1], 'kind'> {
+function toStep({ path, before, after, actor }: Change): Omit<Parameters<typeof performOne>[1], 'kind'> {
   return {
     ...{ path, actor },
     before: before && { type: 'file', bytes: before },
     after: after && { type: 'file', bytes: after },
-    ...(files && { files }),
   };
 }
 

@@ -22,8 +22,6 @@ export interface Step {
   after: { type: EntryType; bytes: Uint8Array | Patch; /** Exactly these permission bits. */ mode?: number } | null;
   /** What the new bytes must hash to, for one who rebuilds a state that is known. */
   expectedHash?: string | null;
-  /** Another way to the files than the history's own. */
-  files?: FileOperator;
   /** What `files.stat` said right before `before` was read: then it is not read once more. */
   seen?: FileStat | null;
 }
@@ -59,7 +57,7 @@ export function createPerform(parts: {
 
   async function prepare(step: Step, syncsFolder: boolean): Promise<Prepared> {
     const { path: file, before, after, actor } = step;
-    const files = step.files ?? parts.files;
+    const files = actor.files ?? parts.files;
     const seen = step.seen === undefined ? await files.stat(file, { follow: false }) : step.seen;
     // Reading waits for the disk while all up to the record is worked out.
     const isAsSeen = step.seen === undefined ? isEntry(files, file, seen, before) : Promise.resolve(isSettled(seen));

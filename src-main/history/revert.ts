@@ -41,7 +41,7 @@ export function createRevert(parts: {
   blobs: ByteStore;
   perform: Perform;
 }): Revert {
-  const { journal, files, blobs, perform } = parts;
+  const { journal, blobs, perform } = parts;
 
   function mustFind(editId: number): EditRow {
     const edit = journal.find(editId);
@@ -71,7 +71,11 @@ export function createRevert(parts: {
   }
 
   /** @throws CausewayError `conflict` when the file is not as it was left. */
-  async function check(move: Move, from: EditRow): Promise<{ current: Entry | null; seen: FileStat | null }> {
+  async function check(
+    move: Move,
+    from: EditRow,
+    files: FileOperator,
+  ): Promise<{ current: Entry | null; seen: FileStat | null }> {
     const seen = await files.stat(from.path, { follow: false });
     const current = await readEntry(files, from.path, seen);
     if (isAfter(from, await stateOf(current))) return { current, seen };
@@ -82,7 +86,7 @@ export function createRevert(parts: {
 
   async function stepFor(move: Move, actor: Actor): Promise<Step> {
     const from = reversed(move);
-    const { current, seen } = await check(move, from);
+    const { current, seen } = await check(move, from, actor.files ?? parts.files);
     return {
       ...{ path: from.path, actor, kind: move.kind, of: move.edit.id },
       ...{ before: current, seen, after: await stateBefore(from, current), expectedHash: from.beforeHash },
@@ -155,7 +159,7 @@ export function createRevert(parts: {
 
   async function conflictOf(move: Move): Promise<{ conflict?: string }> {
     try {
-      await check(move, reversed(move));
+      await check(move, reversed(move), parts.files);
       return {};
     } catch (error) {
       if (error instanceof CausewayError) return { conflict: sentence(error) };

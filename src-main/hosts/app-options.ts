@@ -21,6 +21,7 @@ export function baseOptions({
     files: {
       assets: path.join(packageFolder(), 'assets'),
       wasmWorker: builtPath('python', 'wasm-worker.js'),
+      fileWorker: builtPath('operator', 'file-worker.mjs'),
       node,
     },
     env: process.env,

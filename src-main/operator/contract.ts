@@ -125,8 +125,8 @@ export interface Terminal {
 }
 
 /**
- * The workspace as tools see it: the only road to files and processes. `local` works directly on this machine; sandboxed and
- * remote operators come behind the same interface.
+ * The workspace as tools see it: the only road to files and processes. `local` works directly on this machine; `sandboxed` has
+ * its files in a sandbox that shows only the workspace.
  */
 export interface Operator {
   readonly kind: 'local' | 'sandboxed';

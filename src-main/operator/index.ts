@@ -1,2 +1,3 @@
 export type * from './contract.ts';
 export { createLocalOperator } from './local.ts';
+export { createSandboxedOperators, type SandboxedOperators } from './sandboxed/operators.ts';

@@ -32,7 +32,7 @@ export interface SandboxPolicy {
    * mounts show: the way to a proxy. `host`: the machine's.
    */
   readonly network: 'none' | 'sockets' | 'host';
-  /** Writable memory file systems, bytes. */
+  /** Writable memory file systems, bytes; one of 0 is left out, so that nothing can be written there. */
   readonly sizes: { readonly temporary: number; readonly sharedMemory: number; readonly home: number };
 }
 

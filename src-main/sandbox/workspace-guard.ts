@@ -1,5 +1,6 @@
-import { lstat, rename } from 'node:fs/promises';
+import { lstat, realpath, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { isInside } from '../platform/index.ts';
 import type { WorkspaceGuard } from './contract.ts';
 
 /*
@@ -53,7 +54,7 @@ export async function protectableEntries(workspace: string, names: readonly stri
 
 async function look(workspace: string, names: readonly string[]): Promise<State> {
   const all = ['', ...names, ...BARE_REPOSITORY];
-  return new Map(await Promise.all(all.map(async (name) => [name, await lookAt(path.join(workspace, name))] as const)));
+  return new Map(await Promise.all(all.map(async (name) => [name, await lookAt(workspace, name)] as const)));
 }
 
 function appeared(before: State, after: State, name: string): boolean {
@@ -62,8 +63,11 @@ function appeared(before: State, after: State, name: string): boolean {
   return now?.identity !== 'none' && now?.identity !== then?.identity && !then?.mountable;
 }
 
-async function lookAt(file: string): Promise<Entry> {
-  const stat = await lstat(file).catch(() => undefined);
+async function lookAt(workspace: string, name: string): Promise<Entry> {
+  const stat = await lstat(path.join(workspace, name)).catch(() => undefined);
   if (!stat) return { identity: 'none', mountable: false };
-  return { identity: `${stat.dev}:${stat.ino}`, mountable: stat.isDirectory() || stat.isFile() };
+  // A link in the place of its folder may lead out, and the mount with it.
+  const folder = await realpath(path.dirname(path.join(workspace, name))).catch(() => undefined);
+  const isOwn = name === '' || (folder !== undefined && isInside(folder, workspace));
+  return { identity: `${stat.dev}:${stat.ino}`, mountable: isOwn && (stat.isDirectory() || stat.isFile()) };
 }

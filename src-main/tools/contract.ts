@@ -20,6 +20,8 @@ export interface ToolContext {
   readonly caller: Caller;
   /** The only way to files and processes. */
   readonly operator: Operator;
+  /** A path outside the workspace, links resolved, that the person was asked for and allowed in this call. */
+  readonly approvedOutside?: string;
   readonly output: OutputSink;
   /**
    * Asks the person and waits, for as long as it takes or until `signal` aborts.

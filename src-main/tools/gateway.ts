@@ -102,7 +102,13 @@ async function run(parts: GatewayParts, request: IdentifiedCall): Promise<ToolRe
   const input = verdict.input === asked ? asked : parts.inputCheck.check(tool.inputSchema, verdict.input);
   signal.throwIfAborted();
   using live = createLiveOutput((text) => whileRunning(parts.events, sessionId, { type: 'tool.output', callId, text }));
-  return await unlessAborted(tool.execute(input, contextFor(parts, request, operator, live.write)), signal);
+  // A yes is for the path that was shown; another one that the person wrote instead has not been looked at.
+  const approvedOutside = verdict.byPerson && input['path'] === asked['path'] ? outsidePath : undefined;
+  const context = {
+    ...contextFor(parts, request, operator, live.write),
+    ...(approvedOutside !== undefined && { approvedOutside }),
+  };
+  return await unlessAborted(tool.execute(input, context), signal);
 }
 
 /** A tool that does not answer an abort within this time is left to itself, in milliseconds. */

@@ -104,8 +104,9 @@ function hiddenMounts(policy: SandboxPolicy, hiddenFiles: ReadonlySet<string>): 
   ];
 }
 
+/** Bubblewrap knows no size of nothing; without a mount the place belongs to the root, which is read-only. */
 function memory(bytes: number, path: string): string[] {
-  return ['--size', String(bytes), '--tmpfs', path];
+  return bytes === 0 ? [] : ['--size', String(bytes), '--tmpfs', path];
 }
 
 function bind(paths: readonly string[]): string[] {

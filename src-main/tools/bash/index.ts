@@ -17,6 +17,7 @@ import { createShellSession, type ShellSession } from './session.ts';
 import { startShell, type Shell } from './shell.ts';
 
 export type { LiveTerminal, LiveTerminals } from './live.ts';
+export { keptFromSandboxes } from './sandbox-policy.ts';
 
 export interface BashToolOptions {
   outputs: OutputStore;

@@ -111,9 +111,18 @@ export interface ShellPolicyOptions {
   shared: NonNullable<SandboxPolicy['shared']>;
 }
 
+/** What stays as it is, and what stays out of sight, in a workspace of any sandbox that a model works in. */
+export function keptFromSandboxes({ homes, dataFolder }: Pick<ShellPolicyOptions, 'homes' | 'dataFolder'>): {
+  protectedEntries: readonly string[];
+  hidden: readonly string[];
+} {
+  const secrets = homes.flatMap((home) => HOME_SECRETS.map((name) => path.join(home, name)));
+  return { protectedEntries: PROTECTED_ENTRIES, hidden: [...secrets, dataFolder] };
+}
+
 /** The policy of a shell. Looks at what is there, and so costs a few dozen looks at the disk. */
 export function shellPolicy(options: ShellPolicyOptions): Omit<SandboxPolicy, 'env'> {
-  const { access, network, workspace, homes, searchPath, dataFolder, shared } = options;
+  const { access, network, workspace, homes, searchPath, shared } = options;
   const [home] = homes;
   const inHomes = (names: readonly string[]): string[] =>
     homes.flatMap((one) => names.map((name) => path.join(one, name)));
@@ -121,13 +130,12 @@ export function shellPolicy(options: ShellPolicyOptions): Omit<SandboxPolicy, 'e
   return {
     root: 'minimal',
     workspace: { path: workspace, access },
-    protectedEntries: PROTECTED_ENTRIES,
+    ...keptFromSandboxes(options),
     readable: existing([
       ...[...PROGRAM_FOLDERS, ...SYSTEM_SETTINGS, ...inHomes(HOME_PROGRAMS)],
       // A folder right below the root holds more than programs.
       ...searchPath.split(':').filter((folder) => /^\/.+\/./.test(folder)),
     ]).filter((entry) => !isInside(entry, workspace) && !homes.some((one) => isInside(one, entry))),
-    hidden: [...inHomes(HOME_SECRETS), dataFolder],
     shared,
     home,
     files: { '/etc/passwd': `agent${account}`, '/etc/group': 'agent:x:1000:\n' },

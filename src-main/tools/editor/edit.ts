@@ -11,9 +11,9 @@ export interface EditorParts {
   seen: SeenFiles;
 }
 
-/** Who edits, as the history keeps it. */
-export function actorOf({ sessionId, callId, caller }: ToolContext): Actor {
-  return { sessionId, callId, caller, tool: 'str_replace_editor' };
+/** Who edits, as the history keeps it, and what they may write. */
+export function actorOf({ sessionId, callId, caller, operator }: ToolContext): Actor {
+  return { sessionId, callId, caller, tool: 'str_replace_editor', files: operator.files };
 }
 
 /** Makes a planned change through the history, and shows the lines around it. `done` begins the answer: "Replaced". */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CausewayError, nearestNames, type JsonObject, type ToolResult } from '../../../src-shared/index.ts';
 import type { History } from '../../history/index.ts';
+import type { Operator } from '../../operator/index.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { createFile } from './create.ts';
 import { editorDefinition } from './definition.ts';
@@ -14,16 +15,24 @@ import { undoEdit } from './undo.ts';
 import { viewFile } from './view-file.ts';
 import { viewFolder } from './view-folder.ts';
 
+/** What the editor is made of. */
+export interface EditorTool {
+  history: History;
+  /** The operator that a call may edit with; by default the session's. @throws CausewayError when there is none. */
+  confine?: (session: Operator, approvedOutside?: string) => Promise<Operator>;
+}
+
 /**
- * The editor `str_replace_editor`: works on bytes through the session's operator, and writes through the history only.
- * Writes outside the workspace are the gateway's to allow; they are not refused here.
+ * The editor `str_replace_editor`: works on bytes through an operator, and writes through the history only, with that operator's
+ * files. Writes outside the workspace are for the gateway and the operator to allow; they are not refused here.
  */
-export function createEditorTool({ history }: { history: History }): Tool {
+export function createEditorTool({ history, confine = (session) => Promise.resolve(session) }: EditorTool): Tool {
   const parts: EditorParts = { history, seen: createSeenFiles() };
   return {
     ...editorDefinition,
-    async execute(input: JsonObject, context: ToolContext): Promise<ToolResult> {
+    async execute(input: JsonObject, given: ToolContext): Promise<ToolResult> {
       const command = parseCommand(input);
+      const context = { ...given, operator: await confine(given.operator, given.approvedOutside) };
       const { real } = await context.operator.locate(command.path);
       return run(parts, context, command, real);
     },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +49,25 @@ describe.skipIf(!hasBubblewrap)('a sandbox (needs bubblewrap)', () => {
   it('keeps a read-only workspace as it is', async () => {
     const { said } = await run(policyFor(temporaryFolder(), 'read-only'), 'touch file');
     expect(said).toContain('Read-only file system');
+  });
+
+  it('follows no link to the outside that stands where something is to be kept as it is', async () => {
+    const [workspace, other] = [temporaryFolder(), temporaryFolder()];
+    mkdirSync(path.join(other, 'hooks'));
+    symlinkSync(path.join('..', path.basename(other)), path.join(workspace, '.git'));
+    const policy = { ...policyFor(workspace), protectedEntries: ['.git/hooks'] };
+    expect((await run(policy, `ls .git/ ${other}; echo still here`)).said).toMatch(
+      /still here[^]*No such file[^]*No such file/,
+    );
+  });
+
+  it('leaves out a place to write to that has no size', async () => {
+    const policy = { ...policyFor(temporaryFolder()), sizes: { temporary: 0, sharedMemory: 0, home: 0 } };
+    const { said } = await run(
+      policy,
+      'for place in /tmp /dev/shm "$HOME" / ; do touch $place/x && echo written; done',
+    );
+    expect(said).not.toContain('written');
   });
 
   it('tells nothing of the host’s paths on its command line', async () => {

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import { CausewayError } from '../../../src-shared/index.ts';
+import type { FileOperator } from '../contract.ts';
+import type { Answer } from './link.ts';
+import type { FileCall } from './protocol.ts';
+import { digestValue, entries, fileStat, nothing, removed } from './replies.ts';
+
+/** Bytes hashed between two turns of the event loop: some milliseconds. */
+const HASH_BYTES = 8 * 1024 * 1024;
+
+/** Where calls are done. */
+export type Send = (call: FileCall, payload?: readonly Uint8Array[]) => Promise<Answer>;
+
+/** A FileOperator whose every method is done elsewhere. */
+export function createRemoteFiles(send: Send): FileOperator {
+  async function ask<T>(schema: z.ZodType<T>, call: FileCall, payload?: readonly Uint8Array[]): Promise<T> {
+    const { value } = await send(call, payload);
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw new CausewayError('protocol', `What the sandbox says of ${call.path} makes no sense.`);
+  }
+  async function tell(call: FileCall, payload?: readonly Uint8Array[]): Promise<void> {
+    await ask(nothing, call, payload);
+  }
+
+  return {
+    stat: (path, { follow = true } = {}) => ask(fileStat, { method: 'stat', path, follow }),
+    read: async (path, range) => (await send({ method: 'read', path, ...(range && { range }) })).payload,
+    async holds(path, expected) {
+      // Side by side: the worker reads the file while what is expected is hashed here.
+      const [found, wanted] = await Promise.all([
+        ask(digestValue, { method: 'digest', path, size: expected.byteLength }),
+        digestOf(expected),
+      ]);
+      return found === wanted;
+    },
+    write: (path, chunks, { mode, follow = true } = {}) =>
+      tell({ method: 'write', path, follow, ...(mode !== undefined && { mode }) }, asList(chunks)),
+    remove: (path) => tell({ method: 'remove', path }),
+    syncFolder: (path) => tell({ method: 'syncFolder', path }),
+    setMode: (path, mode) => tell({ method: 'setMode', path, mode }),
+    readLink: async (path) => (await send({ method: 'readLink', path })).payload,
+    makeLink: (path, target) => tell({ method: 'makeLink', path }, [target]),
+    makeFolder: (path, { mode } = {}) => tell({ method: 'makeFolder', path, ...(mode !== undefined && { mode }) }),
+    removeFolder: (path) => ask(removed, { method: 'removeFolder', path }),
+    list: (path) => ask(entries, { method: 'list', path }),
+    settle: (path) => tell({ method: 'settle', path }),
+  };
+}
+
+function asList(chunks: Uint8Array | readonly Uint8Array[]): readonly Uint8Array[] {
+  return chunks instanceof Uint8Array ? [chunks] : chunks;
+}
+
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += HASH_BYTES) {
+    if (at > 0) await nextTurn();
+    hash.update(bytes.subarray(at, at + HASH_BYTES));
+  }
+  return hash.digest('hex');
+}

@@ -310,6 +310,7 @@ function editEvent(edit: EditView): Parameters<Store['events']['append']>[1] {
     added: edit.added,
     removed: edit.removed,
     ...(edit.callId !== undefined && { callId: edit.callId }),
+    ...(edit.entry !== 'file' && { entry: edit.entry }),
     ...(edit.of !== undefined && { of: edit.of }),
   };
 }

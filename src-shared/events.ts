@@ -126,6 +126,8 @@ export const eventBody = z.discriminatedUnion('type', [
     path: z.string(),
     added: z.number().int(),
     removed: z.number().int(),
+    /** What it is, where it is no file. */
+    entry: z.enum(['symlink', 'folder']).optional(),
     /** For undo and redo: the edit that was taken back or done again. */
     of: z.number().int().optional(),
   }),

@@ -64,8 +64,9 @@ export function effectiveEvents(events: readonly SessionEvent[]): readonly Sessi
 
 function seqOf(log: readonly SessionEvent[], point: RewindPoint): number {
   if ('seq' in point) {
-    if (point.seq === 0 || log.some(({ seq }) => seq === point.seq)) return point.seq;
-    throw noSuchPoint();
+    // Numbers run over all sessions: one in between names the state after this session's event before it.
+    if (point.seq < (log.at(0)?.seq ?? 0) - 1 || point.seq > (log.at(-1)?.seq ?? 0)) throw noSuchPoint();
+    return point.seq;
   }
   const ended = log.findLast((event) => event.type === 'tool.ended' && event.callId === point.callId);
   if (ended) return ended.seq;

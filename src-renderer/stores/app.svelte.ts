@@ -7,6 +7,7 @@ import {
   type Settings,
   type ToolDefinition,
 } from '../../src-shared/index.ts';
+import { createConflicts, type Conflicts } from '../conflicts/conflicts.svelte.ts';
 import type { ConnectionState, Rpc } from '../rpc/client.ts';
 import { createLoadable, type Loadable } from './loadable.svelte.ts';
 import { withSession } from './groups.ts';
@@ -18,6 +19,7 @@ export interface App {
   readonly rpc: Rpc;
   readonly router: Router;
   readonly notices: Notices;
+  readonly conflicts: Conflicts;
   readonly connection: ConnectionState;
   readonly host: Loadable<HostInfo>;
   readonly sessions: Loadable<readonly SessionSummary[]>;
@@ -81,6 +83,7 @@ export function createApp(rpc: Rpc): App {
     rpc,
     router: createRouter(),
     notices,
+    conflicts: createConflicts(),
     host,
     sessions,
     servers,

@@ -17,11 +17,14 @@ export interface SessionContext {
   readonly look: (image: ShownImage | undefined) => void;
   /** The step to bring into sight; the timeline clears it. */
   target: string | undefined;
+  /** A text to be put into the composer, which clears it. */
+  draft: string | undefined;
 }
 
 export function createSessionContext(view: () => SessionView, workspace: () => string | undefined): SessionContext {
   let viewed = $state.raw<ShownImage>();
   let target = $state<string>();
+  let draft = $state<string>();
   const live = $derived(liveShells(callsOf(view().timeline.items)));
   return {
     get view() {
@@ -43,6 +46,12 @@ export function createSessionContext(view: () => SessionView, workspace: () => s
     },
     set target(callId) {
       target = callId;
+    },
+    get draft() {
+      return draft;
+    },
+    set draft(text) {
+      draft = text;
     },
   };
 }

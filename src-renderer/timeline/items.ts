@@ -1,7 +1,9 @@
 import type {
   ApprovalDecision,
+  RewindPoint,
   Caller,
   EditKind,
+  EntryType,
   JsonObject,
   RunOutcome,
   StoredResult,
@@ -72,6 +74,8 @@ export interface EditRef {
   readonly removed: number;
   readonly at: number;
   readonly undone: boolean;
+  /** What it is, where it is no file. */
+  readonly entry?: EntryType;
   readonly of?: number;
 }
 
@@ -106,6 +110,9 @@ export interface EditItem extends ItemBase {
 
 export interface RunEndItem extends ItemBase {
   readonly kind: 'run-end';
+  readonly runId: string;
+  /** What the run changed. */
+  readonly edits: readonly EditRef[];
   readonly outcome: RunOutcome;
   readonly message: string;
   /** Tool calls of the run: what the window calls its steps. (The event counts the model's turns.) */
@@ -113,4 +120,21 @@ export interface RunEndItem extends ItemBase {
   readonly durationMs: number;
 }
 
-export type TimelineItem = UserItem | RunStartItem | AssistantItem | NoteItem | CallItem | EditItem | RunEndItem;
+/** The person went back. What was taken back of the conversation stays, to be looked at and to go back to. */
+export interface RewoundItem extends ItemBase {
+  readonly kind: 'rewound';
+  readonly conversation: boolean;
+  /** How many files were put back. */
+  readonly files: number;
+  readonly items: readonly TimelineItem[];
+}
+
+export type TimelineItem =
+  UserItem | RunStartItem | AssistantItem | NoteItem | CallItem | EditItem | RunEndItem | RewoundItem;
+
+/** Where a person can go back to from an item, and what that is to the person: a message to be written anew, or a state after it. */
+export interface RestorePlace {
+  readonly point: RewindPoint;
+  /** The message that is taken back with all that followed it. */
+  readonly message?: string;
+}

@@ -1,5 +1,5 @@
 import type { BlobRef, StoredImagePart, StoredResult } from '../../src-shared/index.ts';
-import type { CallItem, EditRef, TimelineItem } from './items.ts';
+import type { CallItem, EditRef, RestorePlace, TimelineItem } from './items.ts';
 
 /** A picture that a tool gave back, with the step it belongs to. */
 export interface ShownImage {
@@ -13,6 +13,18 @@ export interface ShownImage {
 /** The tool calls of a timeline. */
 export function callsOf(items: readonly TimelineItem[]): CallItem[] {
   return items.filter((item) => item.kind === 'call');
+}
+
+/** The tool calls, also those of what was taken back. */
+function allCalls(items: readonly TimelineItem[]): CallItem[] {
+  return items.flatMap((item) => (item.kind === 'rewound' ? allCalls(item.items) : item.kind === 'call' ? [item] : []));
+}
+
+/** Where a person can go back to from an item; undefined where there is nothing to go back to. */
+export function restorePlace(item: TimelineItem): RestorePlace | undefined {
+  if (item.kind === 'user') return { point: { seq: item.seq - 1 }, message: item.text };
+  if (item.kind === 'call' && item.result) return { point: { callId: item.callId } };
+  return undefined;
 }
 
 /** What waits for the person, oldest first. */
@@ -70,7 +82,7 @@ export function allImages(items: readonly TimelineItem[]): ShownImage[] {
 /** The files a session changed, each with its edits in order; undo and redo only flip what they point at. */
 export function changedFiles(items: readonly TimelineItem[]): { path: string; edits: EditRef[] }[] {
   const files = new Map<string, EditRef[]>();
-  for (const call of callsOf(items)) {
+  for (const call of allCalls(items)) {
     for (const edit of call.edits) {
       if (edit.of !== undefined) continue;
       const known = files.get(edit.path);

@@ -56,6 +56,8 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
     case 'session.created':
     case 'session.renamed':
       return;
+    case 'session.rewound':
+      return rewind(draft, event);
     case 'run.started':
       return startRun(draft, event);
     case 'run.ended':
@@ -126,6 +128,24 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
   }
 }
 
+function rewind(draft: Draft, event: Entry<'session.rewound'>): void {
+  const { seq, at, to, conversation, files } = event;
+  const { visible, hidden } = conversation ? asOf(draft.items, to) : { visible: draft.items, hidden: [] };
+  const item: TimelineItem = { kind: 'rewound', id: `event-${seq}`, seq, at, conversation, files, items: hidden };
+  draft.items = [...visible, item];
+}
+
+/** What was to be seen right after an event, and what was not: of going back since then what it had hidden comes out again. */
+function asOf(items: readonly TimelineItem[], to: number): { visible: TimelineItem[]; hidden: TimelineItem[] } {
+  const visible = items.filter(({ seq }) => seq <= to);
+  const hidden = items.filter(({ seq }) => seq > to);
+  const first = hidden.find((item) => item.kind === 'rewound');
+  if (first?.kind !== 'rewound') return { visible, hidden };
+  const inside = asOf(first.items, to);
+  const rest = hidden.map((item) => (item === first ? { ...first, items: inside.hidden } : item));
+  return { visible: [...visible, ...inside.visible], hidden: rest };
+}
+
 function startRun(draft: Draft, event: Entry<'run.started'>): void {
   const { name, scripted } = event.model;
   const changed = draft.model !== undefined && draft.model !== name;
@@ -140,14 +160,17 @@ function startRun(draft: Draft, event: Entry<'run.started'>): void {
 function endRun(draft: Draft, event: Entry<'run.ended'>): void {
   const { seq, at, outcome, message, durationMs } = event;
   let steps = 0;
+  const edits: EditRef[] = [];
   draft.items.forEach((item, index) => {
     if (item.kind === 'assistant' && item.streaming) draft.items[index] = { ...item, streaming: false, partial: true };
     if (item.kind !== 'call' || item.runId !== event.runId) return;
     steps += 1;
+    edits.push(...item.edits);
     if (item.state === 'running' || item.state === 'waiting') draft.items[index] = { ...item, state: 'interrupted' };
   });
   if (draft.runId === event.runId) draft.runId = undefined;
-  draft.items.push({ kind: 'run-end', id: `end-${event.runId}`, seq, at, outcome, message, steps, durationMs });
+  const { runId } = event;
+  draft.items.push({ kind: 'run-end', id: `end-${runId}`, seq, at, runId, edits, outcome, message, steps, durationMs });
 }
 
 function completeMessage(draft: Draft, event: Entry<'message.assistant'>): void {
@@ -201,8 +224,12 @@ function requestApproval(draft: Draft, event: Entry<'approval.requested'>): void
 }
 
 function recordEdit(draft: Draft, event: Entry<'edit.recorded'>): void {
-  const { seq, at, editId, kind, path, added, removed, of, callId } = event;
-  const edit: EditRef = { editId, kind, path, added, removed, at, undone: false, ...(of !== undefined && { of }) };
+  const { seq, at, editId, kind, path, added, removed, entry, of, callId } = event;
+  const edit: EditRef = {
+    ...{ editId, kind, path, added, removed, at, undone: false },
+    ...(entry && { entry }),
+    ...(of !== undefined && { of }),
+  };
   if (of !== undefined) markUndone(draft, of, kind === 'undo');
   if (callId !== undefined && findIndex(draft.items, callId) >= 0) {
     changeCall(draft, callId, (call) => ({ ...call, edits: [...call.edits, edit] }));
@@ -212,13 +239,18 @@ function recordEdit(draft: Draft, event: Entry<'edit.recorded'>): void {
 }
 
 function markUndone(draft: Draft, editId: number, undone: boolean): void {
-  const index = draft.items.findLastIndex(
-    (item) => item.kind === 'call' && item.edits.some((edit) => edit.editId === editId),
-  );
-  const item = draft.items[index];
-  if (item?.kind !== 'call') return;
-  const edits = item.edits.map((edit) => (edit.editId === editId ? { ...edit, undone } : edit));
-  draft.items[index] = { ...item, edits };
+  draft.items = draft.items.map((item) => withMark(item, editId, undone));
+}
+
+/** The same item, unless it has this edit. */
+function withMark(item: TimelineItem, editId: number, undone: boolean): TimelineItem {
+  if (item.kind === 'rewound') {
+    const items = item.items.map((one) => withMark(one, editId, undone));
+    return items.some((one, index) => one !== item.items[index]) ? { ...item, items } : item;
+  }
+  if (item.kind !== 'call' && item.kind !== 'run-end') return item;
+  if (!item.edits.some((edit) => edit.editId === editId)) return item;
+  return { ...item, edits: item.edits.map((edit) => (edit.editId === editId ? { ...edit, undone } : edit)) };
 }
 
 function changeCall(draft: Draft, callId: string, change: (call: CallItem) => CallItem): void {

@@ -171,7 +171,7 @@ export const zhCN: Record<keyof typeof en, string> = {
   'call.error': '错误',
   'call.nothing': '工具没有返回任何内容。',
   'call.audio': '声音，{type}，{size}',
-  'call.file': '{type}，{size}',
+  'call.file': '{type}，大小 {size}',
   'call.download': '下载',
   'code.label': '代码',
   'diff.label': '改动',

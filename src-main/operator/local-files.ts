@@ -2,6 +2,7 @@ import { constants, type BigIntStats, type Dirent } from 'node:fs';
 import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
+import { createAttributeKeeper } from './attributes.ts';
 import type { FileKind, FileOperator } from './contract.ts';
 import { errorName, explained } from './file-errors.ts';
 import { settleLeftovers, syncFolder, writeFile } from './write-file.ts';
@@ -13,12 +14,15 @@ const READ_BYTES = 64 * 1024 * 1024;
 
 /** This machine's files, directly. */
 export function createLocalFiles(): FileOperator {
+  const attributes = createAttributeKeeper();
   return {
     stat: (file) => explained('looked at', file, () => statFile(file)),
     read: (file, range) => explained('read', file, () => readFile(file, range)),
     holds: (file, expected) => explained('read', file, () => fileHolds(file, expected)),
     write: (file, chunks, { mode } = {}) =>
-      explained('written', file, () => writeFile(file, chunks instanceof Uint8Array ? [chunks] : chunks, mode)),
+      explained('written', file, () =>
+        writeFile(attributes, file, chunks instanceof Uint8Array ? [chunks] : chunks, mode),
+      ),
     remove: (file) => explained('removed', file, () => removeFile(file)),
     list: (folder) => explained('listed', folder, () => listFolder(folder)),
     settle: (file) => explained('written', file, () => settleLeftovers(file)),

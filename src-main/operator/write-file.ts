@@ -1,7 +1,8 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, type BigIntStats } from 'node:fs';
 import { access, chmod, chown, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolders } from '../platform/index.ts';
+import type { AttributeKeeper } from './attributes.ts';
 import { errorName } from './file-errors.ts';
 import { realPath } from './real-path.ts';
 import { completePath, stageOf, temporaryPath } from './temporary-name.ts';
@@ -11,11 +12,17 @@ const COPY_BYTES = 4 * 1024 * 1024;
 
 /**
  * Replaces or creates a file so that after a crash it is entirely old or entirely new: temporary file in the same folder,
- * fsync, rename, fsync of the folder. Keeps mode and owner; does not keep extended attributes, which Node can't read.
+ * fsync, rename, fsync of the folder. Keeps mode and owner, and attributes as far as `attributes` can. What can only be kept in
+ * the file itself is kept by writing in place.
  * @param mode permission bits of a new file; an existing one keeps its own.
  * @throws the system's error.
  */
-export async function writeFile(given: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<void> {
+export async function writeFile(
+  attributes: AttributeKeeper,
+  given: string,
+  chunks: readonly Uint8Array[],
+  mode: number | undefined,
+): Promise<void> {
   const file = await realPath(given);
   const existing = await statOrNull(file);
   if (existing?.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
@@ -24,10 +31,13 @@ export async function writeFile(given: string, chunks: readonly Uint8Array[], mo
   else makeFolders(path.dirname(file));
   const temporary = temporaryPath(file);
   try {
-    const made = await fill(temporary, chunks, existing ? existing.mode & 0o7777 : mode);
-    const replaceable = !existing || (existing.nlink <= 1 && (await takeOwner(temporary, made, existing)));
-    if (replaceable) await rename(temporary, file);
-    else await copyInPlace(temporary, file);
+    const made = await fill(temporary, chunks, existing ? modeOf(existing) : mode);
+    const sameHands = !existing || (existing.nlink <= 1n && (await takeOwner(temporary, made, existing)));
+    const kept = existing && sameHands ? await attributes.copy(file, existing, temporary) : 'none';
+    if (sameHands && kept !== 'failed') {
+      await rename(temporary, file);
+      if (existing && kept === 'none') await attributes.hasNone(file);
+    } else await copyInPlace(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -48,13 +58,13 @@ export async function settleLeftovers(given: string): Promise<void> {
   }
 }
 
-async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<Stats> {
+async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<BigIntStats> {
   const handle = await open(temporary, 'wx', mode ?? 0o666);
   try {
     await writeAll(handle, chunks);
-    const made = await handle.stat();
+    const made = await handle.stat({ bigint: true });
     // What open was given is cut by the umask; a kept mode must be exact.
-    if (mode !== undefined && (made.mode & 0o7777) !== mode) await handle.chmod(mode);
+    if (mode !== undefined && modeOf(made) !== mode) await handle.chmod(mode);
     await handle.sync();
     return made;
   } finally {
@@ -75,12 +85,12 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Prom
 }
 
 /** False when the file would change hands: then only writing in place keeps its owner. */
-async function takeOwner(temporary: string, made: Stats, existing: Stats): Promise<boolean> {
+async function takeOwner(temporary: string, made: BigIntStats, existing: BigIntStats): Promise<boolean> {
   if (made.uid === existing.uid && made.gid === existing.gid) return true;
   try {
-    await chown(temporary, existing.uid, existing.gid);
+    await chown(temporary, Number(existing.uid), Number(existing.gid));
     // chown clears the set-user-ID bits.
-    await chmod(temporary, existing.mode & 0o7777);
+    await chmod(temporary, modeOf(existing));
     return true;
   } catch (error) {
     if (errorName(error) === 'EPERM') return false;
@@ -128,9 +138,13 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function statOrNull(file: string): Promise<Stats | null> {
+function modeOf({ mode }: BigIntStats): number {
+  return Number(mode) & 0o7777;
+}
+
+async function statOrNull(file: string): Promise<BigIntStats | null> {
   try {
-    return await stat(file);
+    return await stat(file, { bigint: true });
   } catch (error) {
     if (errorName(error) === 'ENOENT') return null;
     throw error;

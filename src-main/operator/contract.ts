@@ -50,8 +50,8 @@ export interface FileOperator {
   /** True when there is a file and it holds exactly these bytes. Never makes a second copy of a large one. */
   holds(path: string, expected: Uint8Array): Promise<boolean>;
   /**
-   * Replaces or creates a file in one atomic step (temporary file in the same folder, fsync, rename), keeping mode and owner
-   * of an existing one and writing through a symlink to its target. Parent folders are created. A file with hard links is
+   * Replaces or creates a file in one atomic step (temporary file in the same folder, fsync, rename), keeping mode, owner,
+   * extended attributes and access lists of an existing one (the last two on Linux with GNU cp), and writing through a symlink to its target. Parent folders are created. A file with hard links is
    * written in place, so that all its names stay one file; a complete copy beside it makes good for a crash in the middle.
    */
   write(path: string, chunks: Uint8Array | readonly Uint8Array[], options?: WriteOptions): Promise<void>;

@@ -1,6 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { chmod, lstat, readdir, readlink, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { createAttributeKeeper } from './attributes.ts';
 import type { FileKind, FileOperator } from './contract.ts';
 import { errorName, explained } from './file-errors.ts';
 import { makeFolder, makeLink, removeFolder } from './links-and-folders.ts';
@@ -9,12 +10,15 @@ import { settleLeftovers, syncFolder, writeFile } from './write-file.ts';
 
 /** This machine's files, directly. */
 export function createLocalFiles(): FileOperator {
+  const attributes = createAttributeKeeper();
   return {
     stat: (file, { follow = true } = {}) => explained('looked at', file, () => statFile(file, follow)),
     read: (file, range) => explained('read', file, () => readFile(file, range)),
     holds: (file, expected) => explained('read', file, () => fileHolds(file, expected)),
     write: (file, chunks, options = {}) =>
-      explained('written', file, () => writeFile(file, chunks instanceof Uint8Array ? [chunks] : chunks, options)),
+      explained('written', file, () =>
+        writeFile(attributes, file, chunks instanceof Uint8Array ? [chunks] : chunks, options),
+      ),
     remove: (file, options = {}) => explained('removed', file, () => removeFile(file, options)),
     syncFolder: (folder) => explained('written', folder, () => syncFolder(folder)),
     setMode: (file, mode) => explained('given other permissions', file, () => chmod(file, mode)),

@@ -1,7 +1,8 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, type BigIntStats } from 'node:fs';
 import { access, chmod, chown, lstat, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolders } from '../platform/index.ts';
+import type { AttributeKeeper } from './attributes.ts';
 import type { WriteOptions } from './contract.ts';
 import { errorName } from './file-errors.ts';
 import { realPath, realPlace } from './real-path.ts';
@@ -12,10 +13,12 @@ const COPY_BYTES = 4 * 1024 * 1024;
 
 /**
  * Replaces or creates a file so that after a crash it is entirely old or entirely new: temporary file in the same folder,
- * fsync, rename, fsync of the folder. Keeps mode and owner; does not keep extended attributes, which Node can't read.
+ * fsync, rename, fsync of the folder. Keeps mode and owner, and attributes as far as `attributes` can, which takes a process: not
+ * where many files are written. What can only be kept in the file itself is kept by writing in place.
  * @throws the system's error.
  */
 export async function writeFile(
+  attributes: AttributeKeeper,
   given: string,
   chunks: readonly Uint8Array[],
   { mode, follow = true, syncFolder: syncs = true }: WriteOptions,
@@ -28,12 +31,18 @@ export async function writeFile(
   else makeFolders(path.dirname(file));
   const temporary = temporaryPath(file);
   try {
-    const wanted = mode ?? (existing ? existing.mode & 0o7777 : undefined);
-    const made = await fill(temporary, chunks, wanted);
-    const replaceable = !existing || (existing.nlink <= 1 && (await takeOwner(temporary, made, existing)));
-    if (replaceable) await rename(temporary, file);
-    else await copyInPlace(temporary, file);
-    if (!replaceable && mode !== undefined) await chmod(file, mode);
+    const made = await fill(temporary, chunks, mode ?? (existing ? modeOf(existing) : undefined));
+    const sameHands = !existing || (existing.nlink <= 1n && (await takeOwner(temporary, made, existing)));
+    const kept = existing && sameHands && syncs ? await attributes.copy(file, existing, temporary) : 'none';
+    if (sameHands && kept !== 'failed') {
+      // What was copied with them are the permissions of the file before.
+      if (kept === 'copied' && mode !== undefined) await chmod(temporary, mode);
+      await rename(temporary, file);
+      if (existing && syncs && kept === 'none') await attributes.hasNone(file);
+    } else {
+      await copyInPlace(temporary, file);
+      if (mode !== undefined) await chmod(file, mode);
+    }
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -55,20 +64,20 @@ export async function settleLeftovers(given: string): Promise<void> {
 }
 
 /** What is to be replaced; null for nothing, and for a symlink that is not to be followed. */
-async function existingFile(file: string, follow: boolean): Promise<Stats | null> {
+async function existingFile(file: string, follow: boolean): Promise<BigIntStats | null> {
   const existing = await statOrNull(file, follow ? stat : lstat);
   return existing?.isSymbolicLink() ? null : existing;
 }
 
-async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<Stats> {
+async function fill(temporary: string, chunks: readonly Uint8Array[], mode: number | undefined): Promise<BigIntStats> {
   const handle = await open(temporary, 'wx', mode ?? 0o666);
   try {
     await writeAll(handle, chunks);
-    const made = await handle.stat();
+    const made = await handle.stat({ bigint: true });
     // What open was given is cut by the umask; a kept mode must be exact.
-    if (mode !== undefined && (made.mode & 0o7777) !== mode) {
+    if (mode !== undefined && modeOf(made) !== mode) {
       await handle.chmod(mode);
-      made.mode = (made.mode & ~0o7777) | mode;
+      made.mode = BigInt(mode);
     }
     await handle.sync();
     return made;
@@ -90,12 +99,12 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Prom
 }
 
 /** False when the file would change hands: then only writing in place keeps its owner. */
-async function takeOwner(temporary: string, made: Stats, existing: Stats): Promise<boolean> {
+async function takeOwner(temporary: string, made: BigIntStats, existing: BigIntStats): Promise<boolean> {
   if (made.uid === existing.uid && made.gid === existing.gid) return true;
   try {
-    await chown(temporary, existing.uid, existing.gid);
+    await chown(temporary, Number(existing.uid), Number(existing.gid));
     // chown clears the set-user-ID bits.
-    await chmod(temporary, made.mode & 0o7777);
+    await chmod(temporary, modeOf(made));
     return true;
   } catch (error) {
     // In a sandbox others have no number that could be given.
@@ -144,9 +153,13 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function statOrNull(file: string, look: (file: string) => Promise<Stats> = stat): Promise<Stats | null> {
+function modeOf({ mode }: BigIntStats): number {
+  return Number(mode) & 0o7777;
+}
+
+async function statOrNull(file: string, look: typeof stat | typeof lstat = stat): Promise<BigIntStats | null> {
   try {
-    return await look(file);
+    return await look(file, { bigint: true });
   } catch (error) {
     if (errorName(error) === 'ENOENT') return null;
     throw error;

@@ -13,7 +13,7 @@ Commands:
 * insert: puts insert_text (or new_str) after line insert_line as lines of its own; 0 puts it at the top.
 * undo_edit: takes back the newest edit of the file. Repeat it to go further back.
 
-Every change answers with the numbered lines around it: check them. What was not edited stays as it is, byte for byte (tabs, line ends, encoding). The path is absolute, or relative to the workspace.`,
+Every change answers with the numbered lines around it: check them. What was not edited stays as it is, byte for byte (tabs, line ends, encoding). A file that changed on disk since you last saw it is not written: you are shown what changed, and can send the edit again. The path is absolute, or relative to the workspace.`,
   inputSchema: {
     type: 'object',
     properties: {

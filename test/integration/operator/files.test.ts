@@ -18,6 +18,7 @@ import type { FileOperator } from '../../../src-main/operator/index.ts';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { OPERATORS } from '../../fixtures/operator/operators.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
+import { canHoldAttributes, runAttributes } from '../../fixtures/operator/attributes.ts';
 
 const WRITER = fileURLToPath(new URL('../../fixtures/operator/write-to-full-disk.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -103,6 +104,35 @@ describe.each(OPERATORS)('through $name', ({ kind, missing, open }) => {
       await files.write(at('theirs'), bytes('new'));
       expect(statSync(at('theirs'))).toMatchObject({ uid: 1234, gid: 2345 });
     });
+
+    it.skipIf(!canHoldAttributes)(
+      'keeps extended attributes and access lists, write after write (needs a file system that has them, and python3)',
+      async () => {
+        const { files, at } = await setUp();
+        const name = at('-odd\nname ñ');
+        writeFileSync(name, 'old', { mode: 0o640 });
+        const marked = runAttributes('set', name);
+        for (const text of ['new', 'newer', 'newest']) {
+          await files.write(name, bytes(text));
+          expect(runAttributes('get', name)).toEqual(marked);
+        }
+        expect(readFileSync(name, 'utf8')).toBe('newest');
+        expect(statSync(name).mode & 0o7777).toBe(0o640);
+      },
+    );
+
+    it.skipIf(!canHoldAttributes)(
+      'keeps attributes that a file got between two writes (needs them, and python3)',
+      async () => {
+        const { files, at } = await setUp();
+        writeFileSync(at('f'), 'old', { mode: 0o640 });
+        await files.write(at('f'), bytes('new'));
+        await files.write(at('f'), bytes('newer'));
+        const marked = runAttributes('set', at('f'));
+        await files.write(at('f'), bytes('newest'));
+        expect(runAttributes('get', at('f'))).toEqual(marked);
+      },
+    );
 
     it('goes through a symlink to its target, also where that is not there yet', async () => {
       const { files, at } = await setUp();

@@ -84,6 +84,11 @@ describe('lines in bytes', () => {
     );
   });
 
+  it('are counted right in a long run of them', () => {
+    expect(countLineFeeds(Buffer.alloc(10_001, '\n'), 'utf8')).toBe(10_001);
+    expect(countLineFeeds(Buffer.alloc(10_001, '\n').subarray(1), 'utf8', 2, 9_000)).toBe(8_998);
+  });
+
   it('end at whole units only in UTF-16', () => {
     // U+0A00 U+0A0A hold the byte 0A without being a line feed.
     const wide = Buffer.from('\u0a00\u0a0a\nx', 'utf16le');

@@ -23,11 +23,12 @@ export const eventBody = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.renamed'), title: z.string() }),
   /**
    * The person went back to how things were right after the event `to`. With `conversation`, what was said since is no part of it any
-   * more; `files` is how many were put back. Nothing is removed: a later one can go back to before this.
+   * more; `files` is how many were put back, by edits after the event `from`. Nothing is removed: a later one can go to `from` again.
    */
   z.object({
     type: z.literal('session.rewound'),
     to: z.number().int().nonnegative(),
+    from: z.number().int().nonnegative(),
     conversation: z.boolean(),
     files: z.number().int(),
   }),

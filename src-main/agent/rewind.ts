@@ -22,10 +22,10 @@ export function createRewind(parts: {
 }): Rewind {
   const { events, history, isRunning } = parts;
 
-  function targetOf(sessionId: string, point: RewindPoint): { to: number; since: number } {
+  function targetOf(sessionId: string, point: RewindPoint): { to: number; from: number; since: number } {
     const log = events.read(sessionId);
     const to = seqOf(log, point);
-    return { to, since: newestEdit(log, to) };
+    return { to, from: log.at(-1)?.seq ?? 0, since: newestEdit(log, to) };
   }
 
   return {
@@ -36,13 +36,13 @@ export function createRewind(parts: {
       if (isRunning(sessionId)) {
         throw new CausewayError('conflict', 'The session is running.', { hint: 'Stop it first, then go back.' });
       }
-      const { to, since } = targetOf(sessionId, point);
+      const { to, from, since } = targetOf(sessionId, point);
       const nothing: RevertReport = { edits: [], left: [] };
       const report = files
         ? await history.revert({ sessionId, since }, 'undo', { sessionId, caller: { kind: 'person' } })
         : nothing;
       const changed = new Set(report.edits.map(({ path }) => path)).size;
-      events.append(sessionId, { type: 'session.rewound', to, conversation, files: changed });
+      events.append(sessionId, { type: 'session.rewound', to, from, conversation, files: changed });
       return report;
     },
   };

@@ -465,6 +465,8 @@ export const en = {
   'restore.none': 'No file was changed since.',
   'restore.more': '… and {n} more',
   'restore.kept': 'Nothing is lost: you can go forward again.',
+  'restore.titleForward': 'Go forward again',
+  'restore.doForward': 'Go forward',
   'restore.do': 'Go back',
   cancel: 'Cancel',
   'rewound.both': 'You went back: {n} {n|file|files} and the conversation',

@@ -464,6 +464,8 @@ export const zhCN: Record<keyof typeof en, string> = {
   'restore.none': '之后没有改动文件。',
   'restore.more': '……还有 {n} 个',
   'restore.kept': '什么都不会丢失：之后还能再前进。',
+  'restore.titleForward': '再前进',
+  'restore.doForward': '前进',
   'restore.do': '回去',
   cancel: '取消',
   'rewound.both': '你回到了之前：{n} 个文件和对话',

@@ -126,7 +126,11 @@ export interface RewoundItem extends ItemBase {
   readonly conversation: boolean;
   /** How many files were put back. */
   readonly files: number;
-  readonly items: readonly TimelineItem[];
+  /** The event that was gone back to, and the last one before that was done: where going forward again leads. */
+  readonly to: number;
+  readonly from: number;
+  /** The timeline as it was, where the conversation went back. */
+  readonly before: readonly TimelineItem[];
 }
 
 export type TimelineItem =
@@ -137,4 +141,6 @@ export interface RestorePlace {
   readonly point: RewindPoint;
   /** The message that is taken back with all that followed it. */
   readonly message?: string;
+  /** Back to before an earlier going back: to the person that is forward. */
+  readonly forward?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { BlobRef, StoredImagePart, StoredResult } from '../../src-shared/index.ts';
-import type { CallItem, EditRef, RestorePlace, TimelineItem } from './items.ts';
+import type { CallItem, EditRef, RestorePlace, RewoundItem, TimelineItem } from './items.ts';
 
 /** A picture that a tool gave back, with the step it belongs to. */
 export interface ShownImage {
@@ -15,9 +15,19 @@ export function callsOf(items: readonly TimelineItem[]): CallItem[] {
   return items.filter((item) => item.kind === 'call');
 }
 
-/** The tool calls, also those of what was taken back. */
+/** What was taken back of the conversation, to be looked at. */
+export function takenBack({ before, to }: RewoundItem): TimelineItem[] {
+  return before.filter(({ seq }) => seq > to);
+}
+
+/** The tool calls, each once, also those of what was taken back. */
 function allCalls(items: readonly TimelineItem[]): CallItem[] {
-  return items.flatMap((item) => (item.kind === 'rewound' ? allCalls(item.items) : item.kind === 'call' ? [item] : []));
+  const calls = new Map<string, CallItem>();
+  for (const item of items) {
+    if (item.kind === 'call') calls.set(item.callId, item);
+    if (item.kind === 'rewound') for (const call of allCalls(item.before)) calls.set(call.callId, call);
+  }
+  return [...calls.values()].sort((a, b) => a.seq - b.seq);
 }
 
 /** Where a person can go back to from an item; undefined where there is nothing to go back to. */

@@ -129,21 +129,22 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
 }
 
 function rewind(draft: Draft, event: Entry<'session.rewound'>): void {
-  const { seq, at, to, conversation, files } = event;
-  const { visible, hidden } = conversation ? asOf(draft.items, to) : { visible: draft.items, hidden: [] };
-  const item: TimelineItem = { kind: 'rewound', id: `event-${seq}`, seq, at, conversation, files, items: hidden };
-  draft.items = [...visible, item];
+  const { seq, at, to, from, conversation, files } = event;
+  // The single edits by which files were put back are what this line tells.
+  const before = draft.items.filter((item) => item.kind !== 'edit' || item.seq <= from);
+  draft.items = [
+    ...(conversation ? visibleAt(before, to) : before),
+    {
+      ...{ kind: 'rewound', id: `event-${seq}`, seq, at, to, from, conversation, files },
+      before: conversation ? before : [],
+    },
+  ];
 }
 
-/** What was to be seen right after an event, and what was not: of going back since then what it had hidden comes out again. */
-function asOf(items: readonly TimelineItem[], to: number): { visible: TimelineItem[]; hidden: TimelineItem[] } {
-  const visible = items.filter(({ seq }) => seq <= to);
-  const hidden = items.filter(({ seq }) => seq > to);
-  const first = hidden.find((item) => item.kind === 'rewound');
-  if (first?.kind !== 'rewound') return { visible, hidden };
-  const inside = asOf(first.items, to);
-  const rest = hidden.map((item) => (item === first ? { ...first, items: inside.hidden } : item));
-  return { visible: [...visible, ...inside.visible], hidden: rest };
+/** What was to be seen right after an event: if the person went back since then, it is in what was there before that. */
+function visibleAt(items: readonly TimelineItem[], to: number): TimelineItem[] {
+  const later = items.find((item) => item.kind === 'rewound' && item.conversation && item.seq > to);
+  return later?.kind === 'rewound' ? visibleAt(later.before, to) : items.filter(({ seq }) => seq <= to);
 }
 
 function startRun(draft: Draft, event: Entry<'run.started'>): void {
@@ -245,8 +246,8 @@ function markUndone(draft: Draft, editId: number, undone: boolean): void {
 /** The same item, unless it has this edit. */
 function withMark(item: TimelineItem, editId: number, undone: boolean): TimelineItem {
   if (item.kind === 'rewound') {
-    const items = item.items.map((one) => withMark(one, editId, undone));
-    return items.some((one, index) => one !== item.items[index]) ? { ...item, items } : item;
+    const before = item.before.map((one) => withMark(one, editId, undone));
+    return before.some((one, index) => one !== item.before[index]) ? { ...item, before } : item;
   }
   if (item.kind !== 'call' && item.kind !== 'run-end') return item;
   if (!item.edits.some((edit) => edit.editId === editId)) return item;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody, SessionEvent } from '../../../src-shared/index.ts';
 import type { CallItem } from '../../../src-renderer/timeline/items.ts';
-import { changedFiles, filesOf, waitingCalls } from '../../../src-renderer/timeline/select.ts';
+import { changedFiles, filesOf, takenBack, waitingCalls } from '../../../src-renderer/timeline/select.ts';
 import { applyDeltas, applyEvents, emptyTimeline } from '../../../src-renderer/timeline/timeline.ts';
 
 const agent = { kind: 'agent', runId: 'r' } as const;
@@ -258,5 +258,43 @@ describe('files in a result', () => {
       ['my report.pdf', 'application/pdf'],
       ['odd:100%', 'application/pdf'],
     ]);
+  });
+});
+
+describe('a timeline in which the person went back', () => {
+  const said = (text: string): EventBody => ({ type: 'message.user', runId: 'r', text });
+  const back = (to: number, from: number, conversation = true): EventBody => ({
+    type: 'session.rewound',
+    ...{ to, from, conversation, files: 1 },
+  });
+  const undo: EventBody = {
+    type: 'edit.recorded',
+    ...{ editId: 8, kind: 'undo', path: '/w/a.ts', added: 1, removed: 2, of: 7 },
+  };
+  const shown = (...bodies: EventBody[]): string[] =>
+    applyEvents(emptyTimeline, log(...bodies)).items.map((item) => (item.kind === 'user' ? item.text : item.kind));
+
+  it('shows what was said until there, and one line that holds the rest', () => {
+    const bodies = [said('one'), said('two'), said('three'), undo, back(1, 3)];
+    expect(shown(...bodies)).toEqual(['one', 'rewound']);
+    const line = applyEvents(emptyTimeline, log(...bodies)).items.at(-1);
+    expect(line?.kind === 'rewound' && takenBack(line).map(({ kind }) => kind)).toEqual(['user', 'user']);
+  });
+
+  it('shows it again after going forward, and what was said in between is held by that line', () => {
+    const bodies = [said('one'), said('two'), back(1, 2), said('other'), back(2, 4)];
+    expect(shown(...bodies)).toEqual(['one', 'two', 'rewound']);
+    expect(shown(...bodies, back(4, 5))).toEqual(['one', 'rewound', 'other', 'rewound']);
+  });
+
+  it('keeps the conversation where only files went back, and knows what was undone', () => {
+    const bodies = [said('one'), bash, edited, bashEnded, undo, back(1, 4, false)];
+    expect(shown(...bodies)).toEqual(['one', 'call', 'rewound']);
+    expect(changedFiles(applyEvents(emptyTimeline, log(...bodies)).items)[0]?.edits[0]?.undone).toBe(true);
+  });
+
+  it('knows what was undone also of steps that were taken back', () => {
+    const { items } = applyEvents(emptyTimeline, log(said('one'), bash, edited, bashEnded, back(1, 4), undo));
+    expect(changedFiles(items)[0]?.edits[0]?.undone).toBe(true);
   });
 });

@@ -35,6 +35,19 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
+/** A size as people say it, in the units of the settings: `512 bytes`, `1.5 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  let power = 0;
+  let value = bytes;
+  while (value >= 1024 && power < units.length - 1) {
+    value /= 1024;
+    power += 1;
+  }
+  const digits = power === 0 || value >= 10 ? 0 : 1;
+  return `${value.toFixed(digits)} ${units[power]}`;
+}
+
 /** The first line of a text, cut to `limit` characters. */
 export function firstLine(text: string, limit = 100): string {
   const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';

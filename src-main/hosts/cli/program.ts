@@ -5,7 +5,7 @@ import { BadUsage, CommandFailed, portOption, workspaceOption, type AddCommand }
 import { addBench } from './commands/bench.ts';
 import { addCall } from './commands/call.ts';
 import { addDoctor } from './commands/doctor.ts';
-import { addHistory } from './commands/history.ts';
+import { addHistory } from './commands/history/index.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addRun } from './commands/run.ts';
 import { addServers } from './commands/servers.ts';

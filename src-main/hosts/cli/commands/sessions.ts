@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { CausewayError, type SessionSummary } from '../../../../src-shared/index.ts';
-import type { App } from '../../../app.ts';
+import type { SessionSummary } from '../../../../src-shared/index.ts';
 import { jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
 import { withCore } from '../core.ts';
 import { describeEvent } from '../describe-event.ts';
+import { findSession } from '../find-session.ts';
 import { firstLine, formatTime, table } from '../format.ts';
 import { inlineMedia } from '../inline-media.ts';
+import { writeNew } from '../write-new.ts';
 
 export const addSessions: AddCommand = (program, terminal) => {
   const family = program.command('sessions').description('what was done: sessions and their logs');
@@ -52,31 +52,7 @@ export const addSessions: AddCommand = (program, terminal) => {
     );
 };
 
-/** @throws CausewayError `not_found`, or `conflict` when several begin so. */
-function findSession(app: App, id: string): SessionSummary {
-  const [first, second] = app.store.sessions.list().filter((session) => session.id.startsWith(id));
-  if (first && (!second || first.id === id)) return first;
-  if (!first) return app.store.sessions.get(id);
-  throw new CausewayError('conflict', `Several sessions begin with "${id}".`, { hint: 'Give more of its id.' });
-}
-
 function describe(session: SessionSummary): string[] {
   const state = session.state === 'idle' ? (session.lastOutcome ?? 'idle') : session.state;
   return [session.id, formatTime(session.updatedAt), session.origin, state, firstLine(session.title, 60)];
-}
-
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (cause) {
-    const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw new CausewayError(
-      'io',
-      exists ? `The file ${file} exists already.` : `The file ${file} could not be written.`,
-      {
-        hint: 'Name another one with --out.',
-        cause,
-      },
-    );
-  }
 }

@@ -73,7 +73,9 @@ function findCaller(app: App, who: string): string {
   if (who === 'agent' || who === 'person') return who;
   const { callers } = app.history.facets();
   if (callers.some(({ id }) => id === who)) return who;
-  const [first, ...others] = callers.filter(({ name }) => name.toLowerCase() === who.toLowerCase());
+  const exactly = callers.filter(({ name }) => name === who);
+  const anyCase = callers.filter(({ name }) => name.toLowerCase() === who.toLowerCase());
+  const [first, ...others] = exactly.length > 0 ? exactly : anyCase;
   if (first && others.length === 0) return first.id;
   throw first ? severalApps(who, [first, ...others]) : noSuchCaller(who, callers);
 }

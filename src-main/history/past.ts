@@ -40,7 +40,7 @@ export async function* walkBack(parts: PastParts, path: string): AsyncGenerator<
     const follows: boolean =
       known !== undefined && isAfter(edit, { type: known?.type ?? 'file', hash, mode: edit.modeAfter });
     const after: PastState = follows ? known : await kept(versions, edit);
-    const before: PastState = after === undefined ? undefined : await stateBefore(parts.blobs, edit, after);
+    const before = await stateBefore(parts.blobs, edit, after);
     yield { edit, before, after };
     known = before;
     hash = edit.beforeHash;
@@ -59,9 +59,10 @@ async function kept(versions: Versions, edit: EditRow): Promise<PastState> {
   return bytes && { type: edit.typeAfter, bytes };
 }
 
-/** Undefined when what is needed is gone. */
-async function stateBefore(blobs: ByteStore, edit: EditRow, after: NonNullable<PastState> | null): Promise<PastState> {
+/** Undefined when what is needed is gone. That there was nothing is known without what came after. */
+async function stateBefore(blobs: ByteStore, edit: EditRow, after: PastState): Promise<PastState> {
   if (edit.beforeHash === null) return null;
+  if (after === undefined) return undefined;
   try {
     const removed = await loadSide(blobs, { bytes: edit.removed, blob: edit.removedBlob, size: edit.removedSize });
     if (after === null) return { type: edit.typeBefore, bytes: removed };

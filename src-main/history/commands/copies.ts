@@ -24,7 +24,8 @@ export interface Kept {
 export interface Copies {
   /** Copies these; those that vanish or cannot be read are missing in what comes back. */
   keep(files: Iterable<string>, signal: AbortSignal): Promise<Map<string, Kept>>;
-  read(kept: Kept): Promise<Entry>;
+  /** Undefined when the copy is gone. */
+  read(kept: Kept): Promise<Entry | undefined>;
   drop(kept: Kept): Promise<void>;
   /** Removes all but these. */
   retain(kept: Iterable<Kept>): Promise<void>;
@@ -63,7 +64,8 @@ export function createCopies(folder: string): Copies {
     async read({ copy, stamp: { type, mode } }) {
       if (type === 'folder') return { type, bytes: NOTHING, mode };
       if (type === 'symlink') return { type, bytes: Buffer.from(copy, 'base64'), mode: null };
-      return { type, bytes: await readFile(path.join(folder, copy)), mode };
+      const bytes = await readFile(path.join(folder, copy)).catch(passOver);
+      return bytes && { type, bytes, mode };
     },
     async drop({ copy, stamp }) {
       if (stamp.type === 'file') await unlink(path.join(folder, copy)).catch(() => undefined);

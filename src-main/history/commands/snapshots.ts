@@ -130,6 +130,8 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
     for (const file of files) {
       const old = workspace.known.get(file);
       const before = old ? await workspace.copies.read(old) : null;
+      // Its copy went when it was edited otherwise: that edit tells of it.
+      if (before === undefined) continue;
       const after = await readEntry(file);
       if (!isSame(before, after)) observed.push({ path: file, before, after, actor, since });
     }

@@ -87,7 +87,7 @@ export function createJournal(db: Database.Database): Journal {
     }),
   );
   const newestOfAll = db.prepare<[string], EditSummary>(
-    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state = 'applied' ORDER BY id DESC LIMIT 1`,
+    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state = 'applied' ORDER BY position DESC LIMIT 1`,
   );
   const add = db.transaction((edits: readonly (NewEdit & { since: number })[]): number[] =>
     edits.flatMap(({ since, ...edit }) => {

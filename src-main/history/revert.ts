@@ -11,7 +11,7 @@ import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import type { Actor, Entry } from './contract.ts';
 import { toView, type EditRow, type EditSummary } from './edit-row.ts';
-import { readEntry, stateOf } from './entry.ts';
+import { readEntry, stateOf, type EntryState } from './entry.ts';
 import type { Journal } from './journal.ts';
 import type { Outcome, Perform, Step } from './perform.ts';
 import { planOf, type Move } from './plan.ts';
@@ -78,7 +78,8 @@ export function createRevert(parts: {
   ): Promise<{ current: Entry | null; seen: FileStat | null }> {
     const seen = await files.stat(from.path, { follow: false });
     const current = await readEntry(files, from.path, seen);
-    if (isAfter(from, await stateOf(current))) return { current, seen };
+    const state = await stateOf(current);
+    if (isAfter(from, state) || isFolderAlready(from, state)) return { current, seen };
     throw move.kind === 'undo'
       ? changedSince(from, `edit ${from.id}`)
       : redoConflict(journal, mustFind(move.edit.id), from);
@@ -211,6 +212,12 @@ function* bundles(moves: readonly Move[]): Generator<readonly Move[]> {
       .sort((a, b) => compareByDepth(rank, a.edit.path, b.edit.path)),
   );
   for (let at = 0; at < ranked.length; at += STEPS_AT_ONCE) yield ranked.slice(at, at + STEPS_AT_ONCE);
+}
+
+/** A folder comes with what is put back in it, and may be there or gone before its own turn: it is as it is to be. */
+function isFolderAlready(from: EditSummary, { type, hash }: EntryState): boolean {
+  if (from.beforeHash === null) return from.typeAfter === 'folder' && hash === null;
+  return from.typeBefore === 'folder' && type === 'folder' && hash !== null;
 }
 
 /** What is there before a move and after it. */

@@ -67,7 +67,8 @@ export function createConflicts(parts: PastParts & { perform: Perform }): Confli
       const now = await readEntry(files, edit.path);
       const wanted = 'text' in choice ? textEntry(edit, choice.text) : (await findInPast(parts, edit)).before;
       if (wanted === undefined) throw forgotten(edit);
-      const mode = wanted !== null && now === null && edit.mode !== null ? { mode: edit.mode } : {};
+      const setsMode = now === null || edit.modeAfter !== null;
+      const mode = wanted !== null && setsMode && edit.mode !== null ? { mode: edit.mode } : {};
       return performOne(parts.perform, {
         ...{ path: edit.path, actor, kind: 'undo', of: edit.id },
         before: now,

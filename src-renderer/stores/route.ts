@@ -21,8 +21,10 @@ export function parseRoute(hash: string): Route {
       return name === '' ? { page: 'home' } : { page, id: name };
     case 'tools':
       return name === '' ? { page } : { page, name };
-    case 'history':
-      return { page, filter: historyRoute(query) };
+    case 'history': {
+      const filter = historyRoute(query);
+      return Object.keys(filter).length === 0 ? { page } : { page, filter };
+    }
     case 'servers':
     case 'settings':
       return { page };

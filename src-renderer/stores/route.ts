@@ -1,23 +1,27 @@
+import { historyQueryText, parseHistoryAddress, type HistoryAddress } from './history-address.ts';
+
 /** Where the window is. Everything that can be looked at has an address. */
 export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'session'; readonly id: string }
   | { readonly page: 'servers' }
   | { readonly page: 'tools'; readonly name?: string }
-  | { readonly page: 'history' }
+  | ({ readonly page: 'history' } & HistoryAddress)
   | { readonly page: 'settings' };
 
 /** The route of a location hash such as `#/session/42`. Unknown addresses lead home. */
 export function parseRoute(hash: string): Route {
-  const [page = '', argument = ''] = hash.replace(/^#?\/?/, '').split('/');
+  const [, place = '', query = ''] = /^#?\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
+  const [page = '', argument = ''] = place.split('/');
   const name = decode(argument);
   switch (page) {
     case 'session':
       return name === '' ? { page: 'home' } : { page, id: name };
     case 'tools':
       return name === '' ? { page } : { page, name };
-    case 'servers':
     case 'history':
+      return { page, ...parseHistoryAddress(query) };
+    case 'servers':
     case 'settings':
       return { page };
     default:
@@ -34,6 +38,8 @@ export function routeHash(route: Route): string {
       return `#/session/${encodeURIComponent(route.id)}`;
     case 'tools':
       return route.name === undefined ? '#/tools' : `#/tools/${encodeURIComponent(route.name)}`;
+    case 'history':
+      return `#/history${historyQueryText(route)}`;
     default:
       return `#/${route.page}`;
   }

@@ -168,7 +168,8 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
       ['5', ...Array(4).fill('older'), '5', '5', ...Array(3).fill('older'), ...Array(4).fill('11')].map(String),
     );
     const link = lines.nth(5).getByRole('link');
-    expect(await link.innerText()).toMatch(/9 min\s*Editor\s*Fix the tide table parser/);
+    expect(await link.innerText()).toMatch(/\d min\s*Editor\s*Fix the tide table parser/);
+    expect(await lines.nth(10).getByRole('link').innerText()).toMatch(/\d min\s*You/);
     expect(await lines.nth(6).getByRole('link').count()).toBe(0);
     await link.click();
     await page.locator('[data-edit="5"] .diff').waitFor();
@@ -202,4 +203,42 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
     await keepPicture(page, 'history-blame-phone');
     expect(await wider()).toBe(0);
   });
+
+  it('has settings: what is recorded, what is left out, and how long edits are kept', async () => {
+    const { page, host } = await openScene(browser, historyScene, '/settings');
+    const saved = async (): Promise<unknown> => inputs(host, 'settings.set').at(-1);
+    await page.getByLabel('Folders that are left out').fill('.git\n node_modules/ \n\ntarget\n.git');
+    await page.getByLabel('Folders that are left out').blur();
+    await expect.poll(saved).toMatchObject({ history: { exclude: ['.git', 'node_modules', 'target'] } });
+    await page.getByLabel('Most megabytes of one file').fill('10');
+    await page.getByLabel('Most megabytes of one file').blur();
+    await expect.poll(saved).toMatchObject({ history: { mostFileBytes: 10 * 1024 * 1024 } });
+    await page.getByLabel('Days that edits are kept').fill('30');
+    await page.getByLabel('Days that edits are kept').blur();
+    await expect.poll(saved).toMatchObject({ history: { keepDays: 30, mostFileBytes: 10 * 1024 * 1024 } });
+    await page.getByLabel('Megabytes that are kept at most').fill('500');
+    await page.getByLabel('Megabytes that are kept at most').blur();
+    await expect.poll(saved).toMatchObject({ history: { keepBytes: 500 * 1024 * 1024 } });
+    await page.getByLabel('Record what commands and Python do').uncheck();
+    await expect.poll(saved).toMatchObject({ history: { commands: false } });
+    expect(await page.getByLabel('Folders that are left out').count()).toBe(0);
+  });
+
+  it('does not save a path where the name of a folder belongs, and says so', async () => {
+    const { page, host } = await openScene(browser, historyScene, '/settings');
+    await page.getByLabel('Folders that are left out').fill('src/build');
+    await page.getByLabel('Folders that are left out').blur();
+    await page.getByRole('alert').filter({ hasText: '"src/build"' }).waitFor();
+    expect(inputs(host, 'settings.set')).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`axe finds nothing in the settings of the history: ${theme}`, async () => {
+      const { page } = await openScene(browser, historyScene, '/settings', { theme });
+      await page.getByLabel('Days that edits are kept').scrollIntoViewIfNeeded();
+      expect(await violations(page)).toEqual([]);
+      await keepPicture(page, `history-settings-${theme}`);
+    });
+  }
 });

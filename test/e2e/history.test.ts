@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +8,8 @@ import { chromiumPath } from '../fixtures/environment.ts';
 import { historyScene, longHistoryScene } from '../fixtures/scripted-core/histories.ts';
 import { WORKSPACE } from '../fixtures/scripted-core/lists.ts';
 import type { ScriptedHost } from '../fixtures/scripted-core/server.ts';
-import { keepPicture, launchBrowser } from './browser.ts';
+import { keepPicture, launchBrowser, openPage } from './browser.ts';
+import { startApp } from './fixtures/app.ts';
 import { openScene } from './scripted.ts';
 
 async function violations(page: Page): Promise<string[]> {
@@ -68,7 +71,7 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
     expect(inputs(host, 'history.list')).toHaveLength(2);
     await page.getByRole('link', { name: 'All edits' }).click();
     await expectEdits(page, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    expect(await page.getByRole('searchbox', { name: 'Filter by path' }).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Filter by path' }).inputValue()).toBe('');
   });
 
   it('filters by session, tool, caller and time, and goes back step by step', async () => {
@@ -106,7 +109,7 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
     await page.locator('[data-edit="41"]').waitFor();
     await older.click();
     await page.locator('[data-edit="1"]').waitFor();
-    expect(await older.count()).toBe(0);
+    await older.waitFor({ state: 'detached' });
     await page.locator('[data-edit="1"] [data-undo]').click();
     await page.locator('[data-edit="1"]', { hasText: 'undone' }).waitFor();
     expect(inputs(host, 'history.list').at(-1)).toMatchObject({ beforeId: 31 });
@@ -120,7 +123,7 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
     expect(await group.getByRole('heading').innerText()).toMatch(/Shell.*30 files.*Fix the tide table parser.*Agent/s);
     expect(await group.locator('[data-edit]').count()).toBe(8);
     await group.getByRole('button', { name: 'Show all 30 files' }).click();
-    expect(await group.locator('[data-edit]').count()).toBe(30);
+    await expect.poll(() => group.locator('[data-edit]').count()).toBe(30);
     await group.getByRole('link', { name: 'Fix the tide table parser' }).click();
     await expect.poll(() => address(page)).toBe('#/session/tide');
   });
@@ -132,7 +135,7 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
     await page.locator('.notice', { hasText: '1 file was left as it is.' }).waitFor();
     expect(await page.locator('.notice').innerText()).toContain('data/stations.csv was changed since.');
     await group.getByRole('button', { name: 'Redo all' }).waitFor();
-    expect(await group.locator('[data-state=undone]').count()).toBe(4);
+    await expect.poll(() => group.locator('[data-state=undone]').count()).toBe(4);
     await group.getByRole('button', { name: 'Redo all' }).click();
     await group.getByRole('button', { name: 'Undo all' }).waitFor();
     expect(inputs(host, 'history.revert')).toEqual([
@@ -221,7 +224,7 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
     await expect.poll(saved).toMatchObject({ history: { keepBytes: 500 * 1024 * 1024 } });
     await page.getByLabel('Record what commands and Python do').uncheck();
     await expect.poll(saved).toMatchObject({ history: { commands: false } });
-    expect(await page.getByLabel('Folders that are left out').count()).toBe(0);
+    await page.getByLabel('Folders that are left out').waitFor({ state: 'detached' });
   });
 
   it('does not save a path where the name of a folder belongs, and says so', async () => {
@@ -241,4 +244,39 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
       await keepPicture(page, `history-settings-${theme}`);
     });
   }
+
+  it('does all of it with the real program: finds what a command did, says who wrote a line, and takes the files back', async () => {
+    const app = await startApp();
+    const page = await openPage(browser);
+    const notes = path.join(app.workspace, 'notes.txt');
+    writeFileSync(notes, 'an old line\n');
+    await page.goto(app.link);
+    await page.locator('main').first().waitFor();
+    await page.goto(`${app.origin}/#/tools/bash`);
+    await page
+      .getByRole('textbox', { name: /^command/ })
+      .fill('mkdir made && echo one > made/one.txt && echo "a new line" >> notes.txt && chmod 700 notes.txt');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.locator('[data-call][data-state=done]').waitFor();
+
+    await page.goto(`${app.origin}/#/history?tool=bash&caller=person&time=today`);
+    const group = page.locator('[data-group]', { hasText: 'notes.txt' });
+    await group.locator('[data-edit]', { hasText: 'made/one.txt' }).waitFor();
+    await group.getByRole('link', { name: 'Who wrote each line of notes.txt' }).click();
+    const written = page.locator('[data-blame]', { hasText: 'a new line' });
+    await page.locator('[data-blame=older]', { hasText: 'an old line' }).waitFor();
+    await written.getByRole('link', { name: 'You' }).click();
+    await page.locator('[data-edit] [data-mode]', { hasText: '700' }).waitFor();
+
+    await page.goto(`${app.origin}/#/history?tool=bash&caller=person`);
+    await group.getByRole('button', { name: 'Undo all' }).click();
+    await expect.poll(() => readFileSync(notes, 'utf8')).toBe('an old line\n');
+    await expect.poll(() => existsSync(path.join(app.workspace, 'made'))).toBe(false);
+    await group.getByRole('button', { name: 'Redo all' }).click();
+    await expect.poll(() => existsSync(path.join(app.workspace, 'made/one.txt'))).toBe(true);
+    await page.goto(`${app.origin}/#/history`);
+    await page.getByRole('heading', { name: /Undid.*3 files/ }).waitFor();
+    await page.getByRole('heading', { name: /Redid.*3 files/ }).waitFor();
+    await keepPicture(page, 'history-real');
+  });
 });

@@ -26,6 +26,22 @@ describe('edits in the list of the history', () => {
     expect(groups.map((group) => group.map(({ id }) => id))).toEqual([[7], [6], [5, 4], [3], [2]]);
   });
 
+  it('go together when they are one undo of many files', () => {
+    const undo = (id: number, at: number, extra: Partial<EditView> = {}) =>
+      edit(id, undefined, { kind: 'undo', of: 1, at, ...extra });
+    const groups = groupEdits([
+      undo(9, 9_000, { sessionId: 'other' }),
+      undo(8, 9_000),
+      undo(7, 8_000),
+      undo(6, 7_000),
+      undo(5, 1_000),
+      undo(4, 900, { kind: 'redo' }),
+      edit(3),
+      edit(2),
+    ]);
+    expect(groups.map((group) => group.map(({ id }) => id))).toEqual([[9], [8, 7, 6], [5], [4], [3], [2]]);
+  });
+
   it('can be undone together as long as one of them stands, and then done again', () => {
     expect(groupWay([edit(2, 'a', { state: 'undone' }), edit(1, 'a')])).toBe('undo');
     expect(groupWay([edit(2, 'a', { state: 'undone' }), edit(1, 'a', { state: 'dropped' })])).toBe('redo');

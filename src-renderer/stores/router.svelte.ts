@@ -3,6 +3,8 @@ import { parseRoute, routeHash, type Route } from './route.ts';
 export interface Router {
   readonly route: Route;
   readonly go: (route: Route) => void;
+  /** Goes there without a step for the back button: for what changes with every letter that is typed. */
+  readonly replace: (route: Route) => void;
 }
 
 /** Follows the address bar, so that back and forward work. */
@@ -14,5 +16,9 @@ export function createRouter(): Router {
       return route;
     },
     go: (next) => (location.hash = routeHash(next)),
+    replace(next) {
+      history.replaceState(history.state, '', routeHash(next));
+      route = next;
+    },
   };
 }

@@ -140,34 +140,4 @@ describe.skipIf(!chromiumPath)('going back (needs Chromium)', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(read('numbers.txt')).toBe(NUMBERS.replace('nine', 'NINE'));
   });
-
-  it.each(['light', 'dark'] as const)(
-    'is found on the History page, by filters and line by line (%s)',
-    async (theme) => {
-      const { page, read } = await visit(browser, { theme });
-      await page.getByRole('link', { name: 'History' }).click();
-      const rows = page.locator('[data-edit]');
-      await rows.nth(4).waitFor();
-      await keepPicture(page, `history-${theme}`);
-      await page.getByRole('combobox', { name: 'All tools' }).selectOption('bash');
-      await rows.filter({ hasText: 'numbers.txt' }).first().waitFor({ state: 'detached' });
-      expect(await rows.count()).toBe(2);
-      expect(page.url()).toContain('#/history?tool=bash');
-      await page.getByRole('button', { name: 'Undo the whole step' }).click();
-      await page.locator('[data-edit][data-state=undone]').nth(1).waitFor();
-      expect([read('made.txt'), read('other.txt')]).toEqual([null, 'other\n']);
-      await page.getByRole('searchbox').fill('nothing like it');
-      await page.getByText('No change matches.').waitFor();
-      await page.getByRole('link', { name: 'All edits' }).click();
-      await page.locator('[data-edit]', { hasText: 'numbers.txt' }).first().getByRole('button').first().click();
-      await page.getByRole('link', { name: 'Who wrote each line' }).click();
-      const lines = page.locator('.lines .line');
-      const changed = lines.filter({ has: page.locator('.text', { hasText: /^TWO$/ }) });
-      await lines.nth(9).waitFor();
-      expect(await changed.getByRole('button').count()).toBe(1);
-      await changed.getByRole('button').click();
-      await page.locator('.edit [role=group]').waitFor();
-      await keepPicture(page, `who-wrote-${theme}`);
-    },
-  );
 });

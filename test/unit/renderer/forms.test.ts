@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePairs, parseServers, serverTarget } from '../../../src-renderer/servers/parse-servers.ts';
+import { folderNames } from '../../../src-renderer/settings/folder-names.ts';
 import { draftToInput, inputToDraft, schemaFields } from '../../../src-renderer/tools/schema-fields.ts';
 
 describe('servers from pasted JSON', () => {
@@ -91,5 +92,23 @@ describe('a form from a schema', () => {
   it('is empty for a schema without properties', () => {
     expect(schemaFields({ type: 'object' })).toEqual([]);
     expect(schemaFields({ properties: 'odd' })).toEqual([]);
+  });
+});
+
+describe('names of folders, one a line', () => {
+  it('are taken without spaces around them, slashes at their ends, empty lines and repetitions', () => {
+    expect(folderNames(' .git \n\nnode_modules/\nmy folder\n.git\n')).toEqual({
+      names: ['.git', 'node_modules', 'my folder'],
+    });
+    expect(folderNames('')).toEqual({ names: [] });
+  });
+
+  it('are no paths, not too long, and not too many', () => {
+    expect(folderNames('a\nsrc/b').problem).toBe('src/b');
+    expect(folderNames('a\nsrc\\b').problem).toBe('src\\b');
+    expect(folderNames('x'.repeat(256)).problem).toHaveLength(256);
+    const many = Array.from({ length: 201 }, (_, index) => `f${index}`);
+    expect(folderNames(many.join('\n')).problem).toBe('f200');
+    expect(folderNames(many.slice(1).join('\n')).problem).toBeUndefined();
   });
 });

@@ -24,14 +24,30 @@ describe('addresses', () => {
       { page: 'tools', name: 'bash' },
       { page: 'servers' },
       { page: 'history' },
+      { page: 'history', file: 'src/a b+c&d?.ts', session: 's1', tool: 'bash', caller: 'person', time: 'week' },
+      { page: 'history', edit: 12 },
+      { page: 'history', blame: '/home/mei/ü #1/50%.ts' },
       { page: 'settings' },
     ] as const;
     for (const route of routes) expect(parseRoute(routeHash(route))).toEqual(route);
   });
 
+  it('of the history can be read by people, and leave out what is not asked for', () => {
+    expect(routeHash({ page: 'history' })).toBe('#/history');
+    expect(routeHash({ page: 'history', file: '', tool: 'bash' })).toBe('#/history?tool=bash');
+    expect(routeHash({ page: 'history', blame: '/home/mei/a.ts' })).toBe('#/history?blame=/home/mei/a.ts');
+  });
+
+  it('of the history lead to all edits where they make no sense', () => {
+    for (const query of ['?time=tomorrow', '?edit=one', '?edit=-1', '?edit=1.5', '?tool=', '?%E0%A4%A', '?a?b=c']) {
+      expect(parseRoute(`#/history${query}`)).toEqual({ page: 'history' });
+    }
+  });
+
   it('that are unknown or broken lead somewhere safe', () => {
     expect(parseRoute('#/nowhere/5')).toEqual({ page: 'home' });
     expect(parseRoute('#/session/')).toEqual({ page: 'home' });
+    expect(parseRoute('#/settings?file=a')).toEqual({ page: 'settings' });
     expect(parseRoute('#/session/%E0%A4%A')).toEqual({ page: 'session', id: '%E0%A4%A' });
     fc.assert(fc.property(fc.string(), (hash) => typeof parseRoute(hash).page === 'string'));
   });

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
-import type { BigIntStats } from 'node:fs';
+import { chmodSync, statSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** No file system in use has a coarser clock of changes, in nanoseconds. */
-const COARSEST_CLOCK_NS = 20_000_000n;
+/** No file system in use has a coarser clock of changes, in milliseconds. */
+const COARSEST_CLOCK_MS = 20;
+/** Starting a process takes longer. */
+const FINE_CLOCK_MS = 1;
 /** Files remembered at most. */
 const MOST_KNOWN = 10_000;
 /** Copying a few attributes takes milliseconds. */
@@ -27,15 +30,32 @@ export interface AttributeKeeper {
 export function createAttributeKeeper(): AttributeKeeper {
   /** Files without attributes, with their state. A new attribute changes the time in it. */
   const plain = new Map<string, string>();
+  /** Files whose attributes were copied within a tick of the clock: whether there are any could not be told. */
+  const unsure = new Set<string>();
+  /** Whether the clock of a device tells two changes apart that follow each other. */
+  const fineClocks = new Map<bigint, boolean>();
   let gnu: Promise<boolean> | undefined;
+
+  /** Waits, for a file that is written again and again, until a change of the temporary file would show. */
+  async function clockShows(file: string, temporary: string, made: BigIntStats): Promise<boolean> {
+    const isFine = fineClocks.get(made.dev) ?? hasFineClock(temporary, made);
+    fineClocks.set(made.dev, isFine);
+    if (isFine) return true;
+    if (!unsure.delete(file)) {
+      unsure.add(file);
+      return false;
+    }
+    await setTimeout(COARSEST_CLOCK_MS);
+    return true;
+  }
 
   return {
     async copy(file, existing, temporary) {
       if (plain.get(file) === stateOf(existing)) return 'none';
       gnu ??= hasGnuCopy();
       if (!(await gnu)) return 'none';
+      const shows = await clockShows(file, temporary, await stat(temporary, { bigint: true }));
       const before = await stat(temporary, { bigint: true });
-      const startedNs = BigInt(Date.now()) * 1_000_000n;
       try {
         await run('cp', ['--attributes-only', '--preserve=mode,xattr', '--', file, temporary], { timeout: TIMEOUT_MS });
       } catch {
@@ -43,8 +63,7 @@ export function createAttributeKeeper(): AttributeKeeper {
       }
       const after = await stat(temporary, { bigint: true });
       // Untouched by the copying, as far as the clock can tell: then there was nothing to copy.
-      const untouched = before.ctimeNs === after.ctimeNs && startedNs - before.ctimeNs > COARSEST_CLOCK_NS;
-      return untouched ? 'none' : 'copied';
+      return shows && before.ctimeNs === after.ctimeNs ? 'none' : 'copied';
     },
     async hasNone(file) {
       plain.delete(file);
@@ -53,6 +72,16 @@ export function createAttributeKeeper(): AttributeKeeper {
       if (oldest !== undefined && plain.size > MOST_KNOWN) plain.delete(oldest);
     },
   };
+}
+
+/** True when three changes in a row, within less than a tick of a coarse clock, have three times. */
+function hasFineClock(temporary: string, { mode }: BigIntStats): boolean {
+  const started = performance.now();
+  const times = [1, 2, 3].map(() => {
+    chmodSync(temporary, Number(mode) & 0o7777);
+    return statSync(temporary, { bigint: true }).ctimeNs;
+  });
+  return performance.now() - started < FINE_CLOCK_MS && new Set(times).size === times.length;
 }
 
 function stateOf({ dev, ino, ctimeNs }: BigIntStats): string {

@@ -6,8 +6,8 @@ type Left = RevertReport['left'][number];
 export interface Conflicts {
   readonly current: Left | undefined;
   readonly count: number;
-  /** What taking back left as it was. Folders that are not empty are no question to anybody. */
-  readonly show: (left: readonly Left[]) => void;
+  /** What taking back left as it was. Folders that are not empty are no question to anybody. @param onend when all are settled or left. */
+  readonly show: (left: readonly Left[], onend?: () => unknown) => void;
   /** On to the next one. */
   readonly next: () => void;
   readonly close: () => void;
@@ -15,6 +15,15 @@ export interface Conflicts {
 
 export function createConflicts(): Conflicts {
   let left = $state.raw<readonly Left[]>([]);
+  let ended: (() => unknown) | undefined;
+
+  function become(now: readonly Left[]): void {
+    left = now;
+    if (left.length > 0) return;
+    ended?.();
+    ended = undefined;
+  }
+
   return {
     get current() {
       return left[0];
@@ -22,8 +31,12 @@ export function createConflicts(): Conflicts {
     get count() {
       return left.length;
     },
-    show: (more) => (left = more.filter(({ entry }) => entry !== 'folder')),
-    next: () => (left = left.slice(1)),
-    close: () => (left = []),
+    show(more, onend) {
+      const questions = more.filter(({ entry }) => entry !== 'folder');
+      if (questions.length > 0) ended = onend;
+      left = questions;
+    },
+    next: () => become(left.slice(1)),
+    close: () => become([]),
   };
 }

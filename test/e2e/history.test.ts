@@ -128,12 +128,13 @@ describe.skipIf(!chromiumPath)('the History page (needs Chromium)', () => {
     await expect.poll(() => address(page)).toBe('#/session/tide');
   });
 
-  it('undoes and redoes all that a call did, and tells which files were left as they are', async () => {
+  it('undoes and redoes all that a call did, and shows the files that have changed since', async () => {
     const { page, host } = await openScene(browser, historyScene, '/history');
     const group = page.locator('[data-group=build]');
     await group.getByRole('button', { name: 'Undo all' }).click();
-    await page.locator('.notice', { hasText: '1 file was left as it is.' }).waitFor();
-    expect(await page.locator('.notice').innerText()).toContain('data/stations.csv was changed since.');
+    const dialog = page.getByRole('dialog', { name: 'stations.csv has changed since' });
+    await dialog.getByText('data/stations.csv was changed since.').waitFor();
+    await dialog.getByRole('button', { name: 'Leave it as it is' }).click();
     await group.getByRole('button', { name: 'Redo all' }).waitFor();
     await expect.poll(() => group.locator('[data-state=undone]').count()).toBe(4);
     await group.getByRole('button', { name: 'Redo all' }).click();

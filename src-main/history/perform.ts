@@ -58,11 +58,16 @@ export function createPerform(parts: {
   async function prepare(step: Step, syncsFolder: boolean): Promise<Prepared> {
     const { path: file, before, after, actor } = step;
     const files = actor.files ?? parts.files;
-    const seen = step.seen === undefined ? await files.stat(file, { follow: false }) : step.seen;
-    // Reading waits for the disk while all up to the record is worked out.
-    const isAsSeen = step.seen === undefined ? isEntry(files, file, seen, before) : Promise.resolve(isSettled(seen));
+    // Looking and reading wait for the disk while all up to the record is worked out.
+    const looked = step.seen === undefined ? files.stat(file, { follow: false }) : Promise.resolve(step.seen);
+    const isAsSeen = looked.then((stat) =>
+      step.seen === undefined ? isEntry(files, file, stat, before) : isSettled(stat),
+    );
     isAsSeen.catch(() => undefined);
-    const { content, pieces } = await recordContent(blobs, before && before.bytes, after && after.bytes);
+    const [seen, { content, pieces }] = await Promise.all([
+      looked,
+      recordContent(blobs, before && before.bytes, after && after.bytes),
+    ]);
     if (step.expectedHash !== undefined && step.expectedHash !== content.afterHash) throw damaged(step);
     const entry: EntryChange = {
       typeBefore: before?.type ?? after?.type ?? 'file',

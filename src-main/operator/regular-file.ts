@@ -26,57 +26,63 @@ export async function readFile(
   });
 }
 
-/** See `FileOperator.holds`. @throws the system's error. */
+/** See `FileOperator.holds`. Reads no more than is compared, so it need not ask first what kind of file it is. @throws the system's error. */
 export async function fileHolds(file: string, expected: Uint8Array): Promise<boolean> {
-  const same = await ofSize(file, expected.length, async (handle) => {
-    let offset = 0;
-    for await (const piece of piecesOf(handle)) {
-      if (Buffer.compare(piece, expected.subarray(offset, offset + piece.length)) !== 0) return false;
-      offset += piece.length;
+  const same = await ifThere(async () => {
+    await using stack = new AsyncDisposableStack();
+    const handle = stack.adopt(await open(file, READ_FLAGS), (opened) => opened.close());
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, expected.length + 1));
+    for (let offset = 0; ;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
+      const piece = expected.subarray(offset, offset + bytesRead);
+      offset += bytesRead;
+      if (bytesRead > piece.length || Buffer.compare(buffer.subarray(0, bytesRead), piece) !== 0) return false;
+      if (bytesRead === 0 || (offset === expected.length && bytesRead < buffer.length))
+        return offset === expected.length;
     }
-    return offset === expected.length;
   });
   return same ?? false;
 }
 
 /** SHA-256 in hexadecimal of a file of this many bytes; undefined when there is none. @throws the system's error. */
 export function digestOfFile(file: string, size: number): Promise<string | undefined> {
-  return ofSize(file, size, async (handle) => {
-    const hash = createHash('sha256');
-    for await (const piece of piecesOf(handle)) hash.update(piece);
-    return hash.digest('hex');
-  });
+  return ifThere(() =>
+    withRegularFile(file, async (handle, found) => {
+      if (found !== size) return undefined;
+      const hash = createHash('sha256');
+      for await (const piece of piecesOf(handle, size)) hash.update(piece);
+      return hash.digest('hex');
+    }),
+  );
 }
 
-/** Undefined when there is no file of this size. */
-async function ofSize<T>(
-  file: string,
-  wanted: number,
-  work: (handle: FileHandle) => Promise<T>,
-): Promise<T | undefined> {
+/** Undefined when there is no file. */
+async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await withRegularFile(file, (handle, size) => (size === wanted ? work(handle) : Promise.resolve(undefined)));
+    return await work();
   } catch (error) {
     if (errorName(error) === 'ENOENT' || errorName(error) === 'EISDIR') return undefined;
     throw error;
   }
 }
 
-/** All of a file, in one buffer that is used again and again. */
-async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-  for (let offset = 0; ;) {
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
+/** The bytes of a file that is so long, in one buffer that is used again and again. */
+async function* piecesOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size));
+  for (let offset = 0; offset < size;) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - offset), offset);
     if (bytesRead === 0) return;
     offset += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
 }
 
+// Without O_NONBLOCK opening a pipe would wait for its other end, without a deadline.
+const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
+
 /** Opens a file for reading, and closes it. Refuses what is none: a pipe would be waited for, a device never ends. */
 async function withRegularFile<T>(file: string, work: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
-  // Without O_NONBLOCK opening a pipe would wait for its other end, without a deadline.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const handle = await open(file, READ_FLAGS);
   try {
     const stats = await handle.stat();
     if (stats.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });

@@ -23,7 +23,7 @@ export interface Kept {
 /** Copies of files as they are before a command. Where the file system can, they share their blocks with the files. */
 export interface Copies {
   /** Copies these; those that vanish or cannot be read are missing in what comes back. */
-  keep(files: Iterable<string>, signal: AbortSignal): Promise<Map<string, Kept>>;
+  keep(files: Iterable<string>, signal: AbortSignal, onCopied?: (done: number) => void): Promise<Map<string, Kept>>;
   /** Undefined when the copy is gone. */
   read(kept: Kept): Promise<Entry | undefined>;
   drop(kept: Kept): Promise<void>;
@@ -47,15 +47,18 @@ export function createCopies(folder: string): Copies {
   }
 
   return {
-    async keep(files, signal) {
+    async keep(files, signal, onCopied) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const kept = new Map<string, Kept>();
       const left = files[Symbol.iterator]();
+      let done = 0;
       async function work(): Promise<void> {
         for (let item = left.next(); !item.done; item = left.next()) {
           signal.throwIfAborted();
           const one = await keepOne(item.value).catch(passOver);
           if (one) kept.set(item.value, one);
+          done += 1;
+          onCopied?.(done);
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -13,6 +13,8 @@ export interface SnapshotOptions {
   folder: string;
   history: Pick<History, 'observe'>;
   limits: () => ScanLimits;
+  /** A copying that is done sooner is not told of, nor more often than this. In milliseconds. */
+  tellMs?: number;
 }
 
 /** A command on its way. */
@@ -26,13 +28,18 @@ export interface WatchedCommand {
 
 /** Makes edits out of what commands do to the files of a workspace. */
 export interface CommandSnapshots extends AsyncDisposable {
-  /** Takes the workspace as it is. @throws the signal's reason. */
-  begin(workspace: string, actor: Actor, signal: AbortSignal): Promise<WatchedCommand>;
+  /**
+   * Takes the workspace as it is. @throws the signal's reason.
+   * @param onCopied hears of a copying that takes long: files copied, and files to be copied.
+   */
+  begin(workspace: string, actor: Actor, signal: AbortSignal, onCopied?: OnCopied): Promise<WatchedCommand>;
   /** Records what commands changed that a killed Causeway had running; nothing of theirs may run any more. */
   recover(): Promise<void>;
   /** An edit was made otherwise (by the editor, by an undo): it is no command's. */
   made(edit: EditView): void;
 }
+
+export type OnCopied = (done: number, total: number) => void;
 
 /** Whose command, and since when, in milliseconds. */
 type By = Actor & { since: number };
@@ -62,7 +69,7 @@ const COSTLY_MS = 30;
 const PAUSE_MS = 60_000;
 const NEVER = new AbortController().signal;
 
-export function createCommandSnapshots({ folder, history, limits }: SnapshotOptions): CommandSnapshots {
+export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }: SnapshotOptions): CommandSnapshots {
   const workspaces = new Map<string, Workspace>();
   const lock = createKeyLock();
 
@@ -77,7 +84,12 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
   }
 
   /** Brings what is known up to date; what changed since becomes edits of `by`, or nobody's. */
-  async function look(workspace: Workspace, by: By | undefined, signal: AbortSignal): Promise<Scan> {
+  async function look(
+    workspace: Workspace,
+    by: By | undefined,
+    signal: AbortSignal,
+    onCopied?: OnCopied,
+  ): Promise<Scan> {
     const scan = await scanWorkspace(workspace.root, limits(), signal);
     const differ = differing(workspace, scan);
     if (by) await record(workspace, by, differ);
@@ -86,7 +98,7 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
       differ.filter((file) => !scan.entries.has(file)),
     ];
     for (const file of gone) await forget(workspace, file);
-    const kept = await workspace.copies.keep(there, signal);
+    const kept = await workspace.copies.keep(there, signal, onCopied && seldom(there.length, tellMs, onCopied));
     for (const [file, one] of kept) {
       await forget(workspace, file);
       workspace.known.set(file, one);
@@ -150,10 +162,15 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
     return reason;
   }
 
-  async function tryLook(workspace: Workspace, by: By | undefined, signal: AbortSignal): Promise<readonly string[]> {
+  async function tryLook(
+    workspace: Workspace,
+    by: By | undefined,
+    signal: AbortSignal,
+    onCopied?: OnCopied,
+  ): Promise<readonly string[]> {
     const startedAt = performance.now();
     try {
-      const { leftOut } = await look(workspace, workspace.complete ? by : undefined, signal);
+      const { leftOut } = await look(workspace, workspace.complete ? by : undefined, signal, onCopied);
       workspace.problem = undefined;
       workspace.complete = true;
       return leftOut;
@@ -171,7 +188,7 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
   }
 
   return {
-    async begin(root, actor, signal) {
+    async begin(root, actor, signal, onCopied) {
       const by = { ...actor, since: Date.now() };
       let workspace: Workspace;
       try {
@@ -179,7 +196,7 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
         await lock.run(root, async () => {
           // While another command runs, what changes may be its doing.
           const isDue = workspace.running === 0 && Date.now() >= workspace.again;
-          if (isDue) await tryLook(workspace, workspace.goesOn, signal);
+          if (isDue) await tryLook(workspace, workspace.goesOn, signal, onCopied);
           if (workspace.complete) noteOpen(workspace, actor);
           workspace.running += 1;
         });
@@ -231,6 +248,15 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
       }
       workspaces.clear();
     },
+  };
+}
+
+function seldom(total: number, pauseMs: number, tell: OnCopied): (done: number) => void {
+  let toldAt = performance.now();
+  return (done) => {
+    if (performance.now() - toldAt < pauseMs) return;
+    toldAt = performance.now();
+    tell(done, total);
   };
 }
 

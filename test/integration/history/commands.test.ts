@@ -40,6 +40,7 @@ async function open(limits: Partial<ScanLimits> = {}): Promise<Bench> {
     folder: copies,
     history: opened.history,
     limits: () => ({ ...LIMITS, ...limits }),
+    tellMs: 0,
   });
   onTestFinished(async () => {
     await snapshots[Symbol.asyncDispose]();
@@ -281,4 +282,19 @@ it('random commands, undone in the end, leave every byte and permission as it wa
     }),
     { numRuns: 25 },
   );
+});
+
+it('a command tells how far it is while the workspace is copied, and only then', async () => {
+  const { snapshots, folder } = await open();
+  for (const name of ['a', 'b', 'c']) writeFileSync(path.join(folder, name), name);
+  const heard: string[] = [];
+  async function command(): Promise<void> {
+    const signal = new AbortController().signal;
+    const begun = await snapshots.begin(folder, agentActor, signal, (done, total) => heard.push(`${done}/${total}`));
+    await begun.end({ goesOn: false });
+  }
+  await command();
+  expect(heard).toEqual(['1/3', '2/3', '3/3']);
+  await command();
+  expect(heard).toHaveLength(3);
 });

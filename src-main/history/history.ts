@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { CausewayError, type EditKind, type EditView } from '../../src-shared/index.ts';
+import { CausewayError, type EditKind, type EditView, type RevertKind } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import { blameFile } from './blame.ts';
@@ -8,6 +8,7 @@ import { recordContent } from './content.ts';
 import type { Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
 import { newEdit, toView, type EntryChange, type NewEdit } from './edit-row.ts';
+import { isOnTheWay, withFolderMoves, withMissingFolders } from './folders.ts';
 import { createJournal } from './journal.ts';
 import { createOwner, ownerLives } from './owner.ts';
 import { createKeyLock } from './path-lock.ts';
@@ -52,7 +53,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
     }
   }
 
-  const perform = createPerform({ journal, files, blobs, versions, owner, onEdit });
+  const perform = withMissingFolders(createPerform({ journal, files, blobs, versions, owner, onEdit }), files);
   const revert = createRevert({ journal, files, blobs, perform });
   const past = { journal, files, blobs, versions };
   const conflicts = createConflicts({ ...past, perform });
@@ -65,12 +66,21 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
     });
   }
 
+  /** With the locks of the file and of the folders that may come or go with it. */
+  async function onMove<T>(move: Move, work: (move: Move) => Promise<T>): Promise<T> {
+    return onPaths(pathsOf(withFolderMoves(journal, [move])), () => work(move));
+  }
+
   function mustFind(editId: number): NonNullable<ReturnType<typeof journal.find>> {
     const edit = journal.find(editId);
     if (edit) return edit;
     throw new CausewayError('not_found', `There is no edit ${editId} in the history.`, {
       hint: 'List the edits to see their numbers.',
     });
+  }
+
+  function moveOf(editId: number, kind: RevertKind): Move {
+    return revert.moveOf(mustFind(editId).id, kind);
   }
 
   return {
@@ -100,21 +110,24 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
       }
       return added.map(toView);
     },
-    undo: (editId, actor) =>
-      onPaths([mustFind(editId).path], () => revert.runOne(revert.moveOf(editId, 'undo'), actor)),
-    redo: (editId, actor) =>
-      onPaths([mustFind(editId).path], () => revert.runOne(revert.moveOf(editId, 'redo'), actor)),
+    undo: (editId, actor) => onMove(moveOf(editId, 'undo'), (move) => revert.runOne(move, actor)),
+    redo: (editId, actor) => onMove(moveOf(editId, 'redo'), (move) => revert.runOne(move, actor)),
     preview: (target, kind) => revert.preview(revert.movesOf(target, kind)),
     revert: (target, kind, actor) =>
       onPaths(pathsOf(revert.movesOf(target, kind)), () => revert.run(revert.movesOf(target, kind), actor)),
     conflict: (editId) => conflicts.describe(editId),
     settleConflict: (editId, choice, actor) =>
-      onPaths([mustFind(editId).path], () => conflicts.settle(editId, choice, actor)),
+      onMove({ edit: moveOf(editId, 'undo').edit, kind: 'undo' }, async (move) => {
+        const made = await conflicts.settle(editId, choice, actor);
+        await revert.removeFolders(move, actor);
+        return made;
+      }),
     blame: (path) => blameFile(past, path),
     prune: (signal) => pruneHistory(db, blobs, keep(), signal),
     newestUndoable(path, scope) {
       const edit = journal.newestApplied(path, scope);
-      return edit && toView(edit);
+      // A folder that was made on the way goes with its file, or stays with what else is in it.
+      return edit && !isOnTheWay(edit) ? toView(edit) : undefined;
     },
     list: (filter = {}) => journal.list(filter).map(toView),
     facets: () => journal.facets(),

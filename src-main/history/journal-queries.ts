@@ -26,7 +26,7 @@ const CONDITIONS = {
 /** The questions to the journal that take more than one row. */
 export function createQueries(
   db: Database.Database,
-): Pick<Journal, 'list' | 'facets' | 'ofPath' | 'originals' | 'ofSession'> {
+): Pick<Journal, 'list' | 'facets' | 'ofPath' | 'originals' | 'ofSession' | 'foldersFor'> {
   const tools = db.prepare<[], { tool: string }>(
     'SELECT DISTINCT tool FROM edits WHERE tool IS NOT NULL ORDER BY tool',
   );
@@ -55,6 +55,14 @@ export function createQueries(
     `SELECT ${SUMMARY} FROM edits WHERE of = ? AND state IN ('applied', 'undone') ORDER BY id`,
   );
 
+  const folders = db.prepare<{ editId: number; paths: string; state: string }, EditSummary>(
+    `SELECT ${SUMMARY} FROM edits f WHERE path IN (SELECT value FROM json_each(@paths)) AND state = @state
+       AND kind = 'create' AND type_after = 'folder' AND mode_after IS NULL
+       AND EXISTS (SELECT 1 FROM edits e WHERE (e.id = @editId OR e.of = @editId)
+         AND e.session_id = f.session_id AND e.call_id IS f.call_id)
+       ORDER BY LENGTH(path) DESC, position DESC`,
+  );
+
   function originals(target: Exclude<EditTarget, { sessionId: string }>): EditSummary[] {
     if ('edits' in target) return byIds.all(JSON.stringify(target.edits));
     return 'callId' in target ? byCall.all(target.callId) : byRun.all(target.runId);
@@ -79,6 +87,11 @@ export function createQueries(
         callers: callers.all().map(({ caller }) => facetOf(callerSchema.parse(JSON.parse(caller)))),
       })),
     ofPath: (path) => guarded(() => byPath.all(path)),
+    foldersFor: (editId, paths, state) =>
+      guarded(() => {
+        const found = folders.all({ editId, paths: JSON.stringify(paths), state });
+        return found.filter(({ path }, index) => path !== found[index - 1]?.path);
+      }),
     originals: (target) => guarded(() => originals(target)),
     ofSession: (sessionId) =>
       guarded(() => bySession.all({ sessionId }).map((original) => ({ original, turns: turnsOf.all(original.id) }))),

@@ -31,6 +31,8 @@ export interface Journal {
   newestApplied(path: string, scope: Scope): EditSummary | undefined;
   /** The undone edit that left behind the state with this hash, if any. */
   undoneWithResult(path: string, afterHash: string | null): EditSummary | undefined;
+  /** The folders among `paths` that were made on the way in a call that made, took back or did again this edit; the nearest first. */
+  foldersFor(editId: number, paths: readonly string[], state: 'applied' | 'undone'): EditSummary[];
   list(filter: HistoryFilter): EditSummary[];
   facets(): HistoryFacets;
   /** Everything that happened to a path, the newest first. */

@@ -122,6 +122,9 @@ export function createPerform(parts: {
       }
     });
 
+    // Records stand in the order of the steps, whichever was ready first.
+    const order = new Map(steps.map((step, index) => [step, index]));
+    prepared.sort((a, b) => (order.get(a.step) ?? 0) - (order.get(b.step) ?? 0));
     const pending = journal.begin(prepared.map(({ row }) => row));
     const begun = prepared.flatMap((one, index) => {
       const edit = pending[index];

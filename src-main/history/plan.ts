@@ -1,5 +1,6 @@
 import type { EditTarget, RevertKind } from '../../src-shared/index.ts';
 import type { EditSummary } from './edit-row.ts';
+import { withFolderMoves } from './folders.ts';
 import type { Journal } from './journal.ts';
 
 /** An edit (never an undo or redo itself) and what is to be done with it. */
@@ -12,12 +13,14 @@ export interface Move {
 export function planOf(journal: Journal, target: EditTarget, kind: RevertKind): Move[] {
   if ('sessionId' in target) return planBackTo(journal, target.sessionId, target.since);
   const edits = journal.originals(target);
-  return kind === 'undo'
-    ? edits
-        .filter(({ state }) => state === 'applied')
-        .reverse()
-        .map((edit) => ({ edit, kind }))
-    : edits.filter(({ state }) => state === 'undone').map((edit) => ({ edit, kind }));
+  const chosen =
+    kind === 'undo'
+      ? edits.filter(({ state }) => state === 'applied').reverse()
+      : edits.filter(({ state }) => state === 'undone');
+  return withFolderMoves(
+    journal,
+    chosen.map((edit) => ({ edit, kind })),
+  );
 }
 
 /** Back to how a session had left things after its edit `since`: what it changed since then goes, what it took back since comes back. */

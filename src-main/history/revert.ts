@@ -12,6 +12,7 @@ import type { ByteStore } from '../store/index.ts';
 import type { Actor, Entry } from './contract.ts';
 import { toView, type EditRow, type EditSummary } from './edit-row.ts';
 import { readEntry, stateOf, type EntryState } from './entry.ts';
+import { folderMoves, isOnTheWay } from './folders.ts';
 import type { Journal } from './journal.ts';
 import type { Outcome, Perform, Step } from './perform.ts';
 import { planOf, type Move } from './plan.ts';
@@ -31,8 +32,10 @@ export interface Revert {
   moveOf(editId: number, kind: RevertKind): Move;
   preview(moves: readonly Move[]): Promise<PlannedFile[]>;
   run(moves: readonly Move[], actor: Actor): Promise<RevertReport>;
-  /** @throws CausewayError what stands in the way. */
+  /** With the folders that were made for the file. @throws CausewayError what stands in the way. */
   runOne(move: Move, actor: Actor): Promise<EditView>;
+  /** Takes the folders back that were made for the file of this move, which is gone again; one that is not empty stays. */
+  removeFolders(move: Move, actor: Actor): Promise<void>;
 }
 
 export function createRevert(parts: {
@@ -137,6 +140,8 @@ export function createRevert(parts: {
     },
     async run(moves, actor) {
       const report: RevertReport = { edits: [], left: [] };
+      // That somebody put something into a folder which nobody asked for is no news.
+      const isNews = ({ edit }: Move): boolean => !isOnTheWay(edit) || moves.every((move) => isOnTheWay(move.edit));
       const stuck = new Set<string>();
       for (const round of roundsOf(moves)) {
         const free = round.filter(({ edit }) => !stuck.has(edit.path));
@@ -144,7 +149,8 @@ export function createRevert(parts: {
           if ('edit' in outcome) report.edits.push(outcome.edit);
           else {
             const { id: editId, path } = move.edit;
-            report.left.push({ editId, path, entry: entryOf(move.edit), why: sentence(outcome.error) });
+            const left = { editId, path, entry: entryOf(move.edit), why: sentence(outcome.error) };
+            if (isNews(move)) report.left.push(left);
             stuck.add(path);
           }
         }
@@ -152,11 +158,36 @@ export function createRevert(parts: {
       return report;
     },
     async runOne(move, actor) {
-      const [outcome] = [...(await runRound([move], actor)).values()];
-      if (outcome && 'edit' in outcome) return outcome.edit;
-      throw outcome?.error ?? new CausewayError('internal', `Edit ${move.edit.id} was lost on the way.`);
+      const step = await stepFor(move, actor);
+      const folders = await missingFolders(move, actor);
+      const outcome = (await perform([...folders, step])).at(-1);
+      if (!outcome) throw new CausewayError('internal', `Edit ${move.edit.id} was lost on the way.`);
+      if ('error' in outcome) throw outcome.error;
+      await removeFolders(move, actor);
+      return outcome.edit;
     },
+    removeFolders,
   };
+
+  /** How to bring back those folders that were made for the file of this move and went with it. */
+  async function missingFolders(move: Move, actor: Actor): Promise<Step[]> {
+    const steps: Step[] = [];
+    for (const folder of folderMoves(journal, move).first) {
+      try {
+        const step = await stepFor(folder, actor);
+        if (step.before === null) steps.push(step);
+      } catch (error) {
+        // Something else is in its place: what that means shows when the file is made.
+        if (!(error instanceof CausewayError)) throw error;
+      }
+    }
+    return steps;
+  }
+
+  async function removeFolders(move: Move, actor: Actor): Promise<void> {
+    const { last } = folderMoves(journal, move);
+    if (last.length > 0) await runRound(last, actor);
+  }
 
   async function conflictOf(move: Move): Promise<{ conflict?: string }> {
     try {

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentActor, appActor } from '../../fixtures/history/open.ts';
 import { openWorkspace } from '../../fixtures/history/workspace.ts';
@@ -116,6 +117,7 @@ describe('taking back many edits', () => {
 describe('the list of edits', () => {
   it('is filtered by file, part of a path, folder, session, call, run, tool, caller and time, page by page', async () => {
     const { edit, history, at } = await openWorkspace();
+    for (const folder of ['src', 'docs']) mkdirSync(at(folder));
     const one = await edit('src/100%_a.ts', 'x', { callId: 'c1', tool: 'bash' });
     const two = await edit('src/b.ts', 'x', { caller: { kind: 'agent', runId: 'r2' } });
     const three = await edit('docs/a.md', 'x', { ...appActor('editor'), sessionId: 'other' });

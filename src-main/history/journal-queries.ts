@@ -13,7 +13,8 @@ const CONDITIONS = {
   sessionId: 'session_id = @sessionId',
   path: 'path = @path',
   pathPart: `path LIKE @pathPart ESCAPE '!'`,
-  within: `path LIKE @within ESCAPE '!'`,
+  // Names of folders are told apart by their case, which LIKE does not.
+  within: 'substr(path, 1, length(@within)) = @within',
   callId: 'call_id = @callId',
   runId: 'run_id = @runId',
   tool: 'tool = @tool',
@@ -113,7 +114,7 @@ function conditionsOf(filter: Omit<HistoryFilter, 'limit'>): {
   add('sessionId', sessionId);
   add('path', path);
   add('pathPart', pathPart === undefined ? undefined : `%${literally(pathPart)}%`);
-  add('within', within === undefined ? undefined : `${literally(within.replace(/\/+$/, ''))}/%`);
+  add('within', within === undefined ? undefined : `${within.replace(/\/+$/, '')}/`);
   add('callId', callId);
   add('runId', runId);
   add('tool', tool);

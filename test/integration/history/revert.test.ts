@@ -125,6 +125,7 @@ describe('the list of edits', () => {
     expect(ids({ path: at('src/b.ts') })).toEqual([two.id]);
     expect(ids({ pathPart: '100%_A' })).toEqual([one.id]);
     expect(ids({ within: at('src') })).toEqual([two.id, one.id]);
+    expect(ids({ within: at('SRC') })).toEqual([]);
     expect(ids({ sessionId: 'other' })).toEqual([three.id]);
     expect(ids({ callId: 'c1' })).toEqual([one.id]);
     expect(ids({ runId: 'r2' })).toEqual([two.id]);

@@ -110,7 +110,7 @@ export interface History extends AsyncDisposable {
    * @throws CausewayError `conflict` when the file is not what the edit left behind; `not_found`.
    */
   undo(editId: number, actor: Actor): Promise<EditView>;
-  /** Does an undone edit again. Same errors as undo. */
+  /** Does an undone edit again, on exactly the edits that it stood on before. Same errors as undo. */
   redo(editId: number, actor: Actor): Promise<EditView>;
   /** What {@link revert} would do, file by file, without doing it. */
   preview(target: EditTarget, kind: RevertKind): Promise<PlannedFile[]>;

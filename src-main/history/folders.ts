@@ -1,115 +1,89 @@
 import path from 'node:path';
-import type { EditView } from '../../src-shared/index.ts';
-import type { FileOperator } from '../operator/index.ts';
-import { isInside } from '../platform/index.ts';
-import type { Actor } from './contract.ts';
+import type { EntryType } from '../../src-shared/index.ts';
 import type { EditSummary } from './edit-row.ts';
-import type { Journal } from './journal.ts';
-import { createKeyLock } from './path-lock.ts';
-import type { Outcome, Perform, Step } from './perform.ts';
-import type { Move } from './plan.ts';
+import type { EntryState } from './entry.ts';
+import type { Step } from './perform.ts';
+import { byPath, typesOf, type Move } from './plan.ts';
 
-const FOLDER = { type: 'folder', bytes: new Uint8Array(0) } as const;
+/*
+ * Folders are where paths depend on each other: what is in one needs it, and it can go only when nothing is in it. So the moves of
+ * a folder can't all be made one by one, each as its record says.
+ */
+
+const NOTHING = new Uint8Array(0);
+
+/** All folders above these paths, the outer ones first. */
+export function foldersAbove(paths: Iterable<string>): string[] {
+  const folders = new Set<string>();
+  for (const file of paths) {
+    for (let at = path.dirname(file); !folders.has(at); at = path.dirname(at)) folders.add(at);
+  }
+  return [...folders].sort((a, b) => a.length - b.length);
+}
+
+/** True for an edit that makes or removes a folder. */
+export function isFolderMove({ beforeHash, afterHash, typeBefore, typeAfter }: EditSummary): boolean {
+  return beforeHash === null ? typeAfter === 'folder' : afterHash === null && typeBefore === 'folder';
+}
+
+/** What such an edit leaves behind. */
+export function folderAfter({ afterHash, modeAfter }: EditSummary): Step['after'] {
+  if (afterHash === null) return null;
+  return { type: 'folder', bytes: NOTHING, ...(modeAfter !== null && { mode: modeAfter }) };
+}
+
+/** A folder comes with what is put back in it, and may be there or gone before its own turn: it is as it is to be. */
+export function isFolderAlready(from: EditSummary, { type, hash }: EntryState): boolean {
+  if (from.beforeHash === null) return from.typeAfter === 'folder' && hash === null;
+  return from.typeBefore === 'folder' && type === 'folder' && hash !== null;
+}
 
 /**
- * Lets changes that make something also make the folders above it that are missing, each with a record of its own that is durable
- * before the folder is there. Outcomes are those of the given steps only. A folder whose file could not be made goes again.
- * @param files for actors who have none of their own.
+ * The same moves in an order in which a folder stands before something comes into it, and is empty before it goes: an edit that was
+ * done again counts as new, also where what lies in the folder, or the folder that it lies in, is as an older one left it.
  */
-export function withMissingFolders(perform: Perform, files: FileOperator): Perform {
-  // Not the lock of paths: whoever comes here holds some of those, and could wait for one who waits for them.
-  const lock = createKeyLock();
-
-  /** By path, with whom it is made for. Where something is there already, that costs one look at a folder. */
-  async function missingAbove(steps: readonly Step[]): Promise<Map<string, Actor>> {
-    const missing = new Map<string, Actor>();
-    const known = new Set(steps.map((step) => step.path));
-    for (const { path: file, before, after, actor } of steps) {
-      if (before !== null || after === null) continue;
-      for (let folder = path.dirname(file); !known.has(folder); folder = path.dirname(folder)) {
-        known.add(folder);
-        if (await isThere(actor.files ?? files, folder)) break;
-        missing.set(folder, actor);
+export function inFolderOrder(moves: readonly Move[], onPaper: ReadonlyMap<Move, Staying>): Move[] {
+  const ordered = new Set<Move>();
+  const waiting = byPath(moves);
+  const types = new Map([...waiting].map(([file, own]) => [file, own[0] && typesOf(own[0])[0]]));
+  function take(move: Move): void {
+    if (ordered.has(move)) return;
+    const { path: file } = move.edit;
+    const [before, after] = typesOf(move);
+    if (!onPaper.has(move)) {
+      if (after !== null) for (const folder of foldersAbove([file])) takeUntil(folder, 'folder');
+      if (before === 'folder' && after !== 'folder') {
+        for (const inside of waiting.keys()) if (inside.startsWith(file + path.sep)) takeUntil(inside, null);
       }
     }
-    return missing;
+    ordered.add(move);
+    types.set(file, after);
   }
+  function takeUntil(file: string, wanted: EntryType | null): void {
+    const left = waiting.get(file)?.filter((move) => !ordered.has(move)) ?? [];
+    const last = types.get(file) === wanted ? -1 : left.findIndex((move) => typesOf(move)[1] === wanted);
+    for (const move of left.slice(0, last + 1)) take(move);
+  }
+  for (const move of moves) take(move);
+  return [...ordered];
+}
 
-  return async (steps) => {
-    const seen = await missingAbove(steps);
-    if (seen.size === 0) return perform(steps);
-    return lock.run([...seen.keys()], async () => {
-      const missing = await missingAbove(steps);
-      const folders = [...missing]
-        .map(([folder, actor]): Step => ({ path: folder, actor, kind: 'create', before: null, after: FOLDER }))
-        .sort((a, b) => a.path.length - b.path.length);
-      const outcomes = await perform([...folders, ...steps]);
-      const own = outcomes.slice(folders.length);
-      const made = steps.filter((_, index) => isMade(own[index])).map((step) => step.path);
-      const inVain = folders.flatMap((folder, index): Step[] => {
-        const edit = editOf(outcomes[index]);
-        if (!edit || made.some((one) => isInside(one, folder.path))) return [];
-        return [{ ...folder, kind: 'undo', of: edit.id, before: FOLDER, after: null }];
-      });
-      if (inVain.length > 0) await perform(inVain);
-      return own;
+/** What is at a path all the time while its moves are made in the records only. */
+export type Staying = 'folder' | 'nothing';
+
+/**
+ * Moves in a row from a folder to a folder, or from nothing to nothing: they are made in the records only. What is in a folder may
+ * stand all the time; and what was there for a while may have been in a folder that is not there now.
+ */
+export function movesOnPaper(moves: readonly Move[]): Map<Move, Staying> {
+  const found = new Map<Move, Staying>();
+  for (const own of byPath(moves).values()) {
+    own.forEach((first, at) => {
+      const [start] = typesOf(first);
+      if (found.has(first) || (start !== 'folder' && start !== null)) return;
+      const back = own.findIndex((move, index) => index > at && typesOf(move)[1] === start);
+      for (const move of own.slice(at, back + 1)) found.set(move, start ?? 'nothing');
     });
-  };
-}
-
-/** True for a folder that nobody asked for: it was made on the way to a file. One that a command made has its permissions told. */
-export function isOnTheWay({ kind, typeAfter, modeAfter }: EditSummary): boolean {
-  return kind === 'create' && typeAfter === 'folder' && modeAfter === null;
-}
-
-/** What is to be done with the folders that were made for a file when an edit of it is taken back or done again. */
-export interface FolderMoves {
-  /** They come back before the file does. */
-  first: Move[];
-  /** They go after the file, if nothing else is in them. */
-  last: Move[];
-}
-
-export function folderMoves(journal: Journal, { edit, kind }: Move): FolderMoves {
-  const [from, to] = kind === 'undo' ? [edit.afterHash, edit.beforeHash] : [edit.beforeHash, edit.afterHash];
-  const folders = (state: 'applied' | 'undone', way: Move['kind']): Move[] =>
-    journal.foldersFor(edit.id, foldersAbove(edit.path), state).map((folder) => ({ edit: folder, kind: way }));
-  return {
-    first: from === null && to !== null ? folders('undone', 'redo').reverse() : [],
-    last: from !== null && to === null ? folders('applied', 'undo') : [],
-  };
-}
-
-/** The same moves with those of the folders that go with them, each once. */
-export function withFolderMoves(journal: Journal, moves: readonly Move[]): Move[] {
-  const all = moves.map((move) => folderMoves(journal, move));
-  const unlisted = (some: readonly Move[]): Move[] => {
-    const others = new Map(some.map((move) => [move.edit.id, move]));
-    for (const { edit } of moves) others.delete(edit.id);
-    return [...others.values()];
-  };
-  const first = unlisted(all.flatMap((own) => own.first));
-  const last = unlisted(all.flatMap((own) => own.last));
-  return [...first, ...moves, ...last.sort((a, b) => b.edit.path.length - a.edit.path.length)];
-}
-
-/** The nearest first. */
-function foldersAbove(file: string): string[] {
-  const folder = path.dirname(file);
-  return folder === file ? [] : [folder, ...foldersAbove(folder)];
-}
-
-/** What is wrong with a folder shows when the file is made. */
-async function isThere(files: FileOperator, folder: string): Promise<boolean> {
-  if (path.dirname(folder) === folder) return true;
-  const stat = await files.stat(folder, { follow: false }).catch(() => undefined);
-  return stat !== null;
-}
-
-function editOf(outcome: Outcome | undefined): EditView | undefined {
-  return outcome && 'edit' in outcome ? outcome.edit : undefined;
-}
-
-function isMade(outcome: Outcome | undefined): boolean {
-  return editOf(outcome) !== undefined;
+  }
+  return found;
 }

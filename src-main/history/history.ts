@@ -5,15 +5,14 @@ import type { ByteStore } from '../store/index.ts';
 import { blameFile } from './blame.ts';
 import { createConflicts } from './conflicts.ts';
 import { recordContent } from './content.ts';
-import type { Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
+import type { Actor, Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
 import { newEdit, toView, type EntryChange, type NewEdit } from './edit-row.ts';
-import { isOnTheWay, withFolderMoves, withMissingFolders } from './folders.ts';
+import { isOnTheWay, withMissingFolders } from './folders-on-the-way.ts';
 import { createJournal } from './journal.ts';
 import { createOwner, ownerLives } from './owner.ts';
 import { createKeyLock } from './path-lock.ts';
 import { createPerform, performOne } from './perform.ts';
-import type { Move } from './plan.ts';
 import { pruneHistory } from './prune.ts';
 import { createPruning } from './pruning.ts';
 import { recoverEdits } from './recover.ts';
@@ -66,11 +65,6 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
     });
   }
 
-  /** With the locks of the file and of the folders that may come or go with it. */
-  async function onMove<T>(move: Move, work: (move: Move) => Promise<T>): Promise<T> {
-    return onPaths(pathsOf(withFolderMoves(journal, [move])), () => work(move));
-  }
-
   function mustFind(editId: number): NonNullable<ReturnType<typeof journal.find>> {
     const edit = journal.find(editId);
     if (edit) return edit;
@@ -79,8 +73,9 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
     });
   }
 
-  function moveOf(editId: number, kind: RevertKind): Move {
-    return revert.moveOf(mustFind(editId).id, kind);
+  function moveOne(editId: number, kind: RevertKind, actor: Actor): Promise<EditView> {
+    const paths = revert.pathsOf([{ edit: mustFind(editId), kind }]);
+    return onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor));
   }
 
   return {
@@ -110,16 +105,16 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
       }
       return added.map(toView);
     },
-    undo: (editId, actor) => onMove(moveOf(editId, 'undo'), (move) => revert.runOne(move, actor)),
-    redo: (editId, actor) => onMove(moveOf(editId, 'redo'), (move) => revert.runOne(move, actor)),
+    undo: (editId, actor) => moveOne(editId, 'undo', actor),
+    redo: (editId, actor) => moveOne(editId, 'redo', actor),
     preview: (target, kind) => revert.preview(revert.movesOf(target, kind)),
     revert: (target, kind, actor) =>
-      onPaths(pathsOf(revert.movesOf(target, kind)), () => revert.run(revert.movesOf(target, kind), actor)),
+      onPaths(revert.pathsOf(revert.movesOf(target, kind)), () => revert.run(revert.movesOf(target, kind), actor)),
     conflict: (editId) => conflicts.describe(editId),
     settleConflict: (editId, choice, actor) =>
-      onMove({ edit: moveOf(editId, 'undo').edit, kind: 'undo' }, async (move) => {
+      onPaths(revert.pathsOf([{ edit: mustFind(editId), kind: 'undo' }]), async () => {
         const made = await conflicts.settle(editId, choice, actor);
-        await revert.removeFolders(move, actor);
+        await revert.removeFolders({ ...revert.moveOf(editId, 'undo'), kind: 'undo' }, actor);
         return made;
       }),
     blame: (path) => blameFile(past, path),
@@ -138,10 +133,6 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
       await versions[Symbol.asyncDispose]();
     },
   };
-}
-
-function pathsOf(moves: readonly Move[]): string[] {
-  return [...new Set(moves.map(({ edit }) => edit.path))];
 }
 
 function toStep({ path, before, after, actor }: Change): Omit<Parameters<typeof performOne>[1], 'kind'> {

@@ -27,7 +27,7 @@ const CONDITIONS = {
 /** The questions to the journal that take more than one row. */
 export function createQueries(
   db: Database.Database,
-): Pick<Journal, 'list' | 'facets' | 'ofPath' | 'originals' | 'ofSession' | 'foldersFor'> {
+): Pick<Journal, 'list' | 'facets' | 'turnedSince' | 'ofPath' | 'originals' | 'ofSession' | 'foldersFor'> {
   const tools = db.prepare<[], { tool: string }>(
     'SELECT DISTINCT tool FROM edits WHERE tool IS NOT NULL ORDER BY tool',
   );
@@ -39,6 +39,10 @@ export function createQueries(
   );
   const byPath = db.prepare<[string], EditSummary>(
     `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state IN ('applied', 'undone') ORDER BY id DESC`,
+  );
+  const turned = db.prepare<[string, number], { id: number; turns: number }>(
+    `SELECT COALESCE(of, id) AS id, SUM(CASE kind WHEN 'undo' THEN -1 ELSE 1 END) AS turns FROM edits
+       WHERE path = ? AND id > ? AND state IN ('applied', 'undone') GROUP BY 1 HAVING turns <> 0 ORDER BY 1 DESC`,
   );
   const originalsWhere = (condition: string) =>
     db.prepare<[string], EditSummary>(
@@ -87,6 +91,8 @@ export function createQueries(
         sessions: sessions.all().map(({ id }) => id),
         callers: callers.all().map(({ caller }) => facetOf(callerSchema.parse(JSON.parse(caller)))),
       })),
+    turnedSince: (path, since) =>
+      guarded(() => turned.all(path, since).map(({ id, turns }) => ({ id, stands: turns > 0 }))),
     ofPath: (path) => guarded(() => byPath.all(path)),
     foldersFor: (editId, paths, state) =>
       guarded(() => {

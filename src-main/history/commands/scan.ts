@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntryType } from '../../../src-shared/index.ts';
@@ -76,7 +76,7 @@ export async function scanWorkspace(root: string, limits: ScanLimits, signal: Ab
 
 /** The stamp of one file, symlink or folder; undefined for anything else, and for nothing. */
 export function stampOf(file: string): Stamp | undefined {
-  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = lstatOf(file);
   if (!stats) return undefined;
   const { ino, size, mtimeNs, ctimeNs } = stats;
   const mode = Number(stats.mode & 0o7777n);
@@ -84,6 +84,17 @@ export function stampOf(file: string): Stamp | undefined {
   const key = `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
   if (stats.isFile()) return { type: 'file', key, size: Number(size), mode };
   return stats.isSymbolicLink() ? { type: 'symlink', key: `symlink:${key}`, size: 0, mode } : undefined;
+}
+
+function lstatOf(file: string): BigIntStats | undefined {
+  try {
+    return lstatSync(file, { bigint: true });
+  } catch (error) {
+    // Where a folder was there may be a file now, or a link in a circle: below that is nothing, too.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
+    throw error;
+  }
 }
 
 function entriesOf(folder: string, leftOut: string[]): ReturnType<typeof readEntries> {

@@ -92,7 +92,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
   ): Promise<Scan> {
     const scan = await scanWorkspace(workspace.root, limits(), signal);
     const differ = differing(workspace, scan);
-    if (by) await record(workspace, by, differ);
+    if (by) await record(workspace, by, differ, scan);
     const [there, gone] = [
       differ.filter((file) => scan.entries.has(file)),
       differ.filter((file) => !scan.entries.has(file)),
@@ -137,14 +137,32 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
     await workspace.copies.drop(old);
   }
 
-  async function record(workspace: Workspace, { since, ...actor }: By, files: readonly string[]): Promise<void> {
+  /** Takes one file as it is. One that can't be read is not known any more, so that it is nobody's doing. */
+  async function renew(workspace: Workspace, file: string): Promise<void> {
+    try {
+      if (workspace.known.get(file)?.stamp.key === stampOf(file)?.key) return;
+      const kept = (await workspace.copies.keep([file], NEVER)).get(file);
+      await forget(workspace, file);
+      if (kept) workspace.known.set(file, kept);
+    } catch {
+      await forget(workspace, file);
+    }
+  }
+
+  async function record(
+    workspace: Workspace,
+    { since, ...actor }: By,
+    files: readonly string[],
+    { entries }: Scan,
+  ): Promise<void> {
     const observed: Observed[] = [];
     for (const file of files) {
       const old = workspace.known.get(file);
       const before = old ? await workspace.copies.read(old) : null;
       // Its copy went when it was edited otherwise: that edit tells of it.
       if (before === undefined) continue;
-      const after = await readEntry(file);
+      // What is gone may still be found by its path, through a symlink in the place of a folder.
+      const after = entries.has(file) ? await readEntry(file) : null;
       if (!isSame(before, after)) observed.push({ path: file, before, after, actor, since });
     }
     await history.observe(observed);
@@ -224,7 +242,8 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
         const workspace = workspaceFrom(last.root, place, last);
         const scan = await scanWorkspace(last.root, limits(), NEVER).catch(() => undefined);
         if (scan) {
-          await record(workspace, { ...last.actor, since: 0 }, differing(workspace, scan)).catch(() => undefined);
+          const by = { ...last.actor, since: 0 };
+          await record(workspace, by, differing(workspace, scan), scan).catch(() => undefined);
         }
         writeOpen(place.folder, undefined);
       }
@@ -232,14 +251,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
     made(edit) {
       for (const workspace of workspaces.values()) {
         if (!edit.path.startsWith(`${workspace.root}${path.sep}`)) continue;
-        void lock.run(workspace.root, async () => {
-          if (workspace.known.get(edit.path)?.stamp.key === stampOf(edit.path)?.key) return;
-          const kept = (await workspace.copies.keep([edit.path], NEVER).catch(() => new Map<string, Kept>())).get(
-            edit.path,
-          );
-          await forget(workspace, edit.path);
-          if (kept) workspace.known.set(edit.path, kept);
-        });
+        void lock.run(workspace.root, () => renew(workspace, edit.path)).catch(() => undefined);
       }
     },
     async [Symbol.asyncDispose]() {
@@ -275,8 +287,18 @@ function workspaceFrom(root: string, place: Place, last: LastKnown | undefined):
 /** Files that are not as they are known, or not there any more. */
 function differing({ known }: Workspace, { entries }: Scan): string[] {
   const changed = [...entries].filter(([file, stamp]) => known.get(file)?.stamp.key !== stamp.key);
-  const gone = [...known.keys()].filter((file) => !entries.has(file) && !stampOf(file));
+  const gone = [...known.keys()].filter(
+    (file) => !entries.has(file) && (!stampOf(file) || isBelowNoFolder(file, entries)),
+  );
   return [...changed.map(([file]) => file), ...gone];
+}
+
+/** True for a path that leads through something that is no folder: what is found there, through a symlink, is elsewhere. */
+function isBelowNoFolder(file: string, entries: Scan['entries']): boolean {
+  const above = path.dirname(file);
+  if (above === file) return false;
+  const stamp = entries.get(above);
+  return (stamp !== undefined && stamp.type !== 'folder') || isBelowNoFolder(above, entries);
 }
 
 /** What is there; null for nothing, and for what is neither file nor symlink nor folder. */

@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,6 +7,7 @@ import type { EditView } from '../../../src-shared/index.ts';
 import { createCommandSnapshots, type CommandSnapshots, type ScanLimits } from '../../../src-main/history/index.ts';
 import { agentActor, appActor, openTestHistory, type OpenedHistory } from '../../fixtures/history/open.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
+import { treeOf } from '../../fixtures/tree.ts';
 
 const LIMITS: ScanLimits = {
   exclude: ['node_modules', '.git'],
@@ -58,22 +50,6 @@ async function open(limits: Partial<ScanLimits> = {}): Promise<Bench> {
       return { edits: opened.history.list({ callId }).reverse(), note };
     },
   };
-}
-
-/** Everything below a folder: bytes and permission bits of files, where symlinks lead, permission bits of folders. */
-function treeOf(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return Object.fromEntries(
-    entries
-      .map((entry): [string, string] => {
-        const file = path.join(entry.parentPath, entry.name);
-        const mode = (lstatSync(file).mode & 0o7777).toString(8);
-        if (entry.isSymbolicLink()) return [path.relative(folder, file), `-> ${readlinkSync(file)}`];
-        const held = entry.isFile() ? readFileSync(file).toString('latin1') : '/';
-        return [path.relative(folder, file), `${mode} ${held}`];
-      })
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
 }
 
 /** Takes back everything that the session did. */

@@ -1,180 +1,201 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { EditView } from '../../../src-shared/index.ts';
-import { agentActor, openTestHistory, type OpenedHistory } from '../../fixtures/history/open.ts';
-import { openWatchedHistory } from '../../fixtures/history/watched.ts';
-import { openWorkspace } from '../../fixtures/history/workspace.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentActor } from '../../fixtures/history/open.ts';
+import { openWatchedHistory, type WatchedHistory } from '../../fixtures/history/watched.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
+import { treeOf } from '../../fixtures/tree.ts';
 
-const person = { sessionId: 'session', caller: { kind: 'person' } } as const;
-
-/** What stands, the oldest first: "create src/". */
-function standing({ history }: OpenedHistory, folder: string): string[] {
-  const told = ({ kind, path: file, entry }: EditView): string =>
-    `${kind} ${path.relative(folder, file)}${entry === 'folder' ? '/' : ''}`;
-  return history
-    .list()
-    .filter(({ state, of }) => state === 'applied' && of === undefined)
-    .map(told)
-    .reverse();
+interface Bench extends WatchedHistory {
+  folder: string;
+  tree(): Record<string, string>;
+  /** Runs a script as a call of this name. */
+  run(callId: string, script: string): Promise<void>;
+  /** The newest edit of a file. */
+  editOf(name: string): number;
+  /** Takes back what the session did since an edit; all of it must go. */
+  backTo(since: number): Promise<void>;
+  newest(): number;
 }
 
-describe('folders that are missing for a new file', () => {
-  it('are edits of the same call, the outer one first; the edit of the file is given', async () => {
-    const place = await openWorkspace();
-    const made = await place.edit('a/b/file', 'text', { callId: 'c', tool: 'editor' });
-    expect(made).toMatchObject({ path: place.at('a/b/file'), entry: 'file' });
-    expect(standing(place, place.folder)).toEqual(['create a/', 'create a/b/', 'create a/b/file']);
-    expect(place.history.list({ callId: 'c', tool: 'editor' })).toHaveLength(3);
-    expect(place.heard.map(({ entry }) => entry)).toEqual(['folder', 'folder', 'file']);
+/** A workspace with `d/e` and `d/f/g` in it; `d` has permissions of its own. */
+async function open(): Promise<Bench> {
+  const folder = temporaryFolder();
+  execFileSync('bash', ['-c', 'mkdir -p d/f; echo e >d/e; echo g >d/f/g'], { cwd: folder });
+  chmodSync(path.join(folder, 'd'), 0o750);
+  const opened = await openWatchedHistory(temporaryFolder(), folder);
+  onTestFinished(async () => {
+    await opened.snapshots[Symbol.asyncDispose]();
+    await opened.history[Symbol.asyncDispose]();
+    opened[Symbol.dispose]();
+  });
+  const { history } = opened;
+  return {
+    ...opened,
+    folder,
+    tree: () => treeOf(folder),
+    newest: () => history.list({ limit: 1 })[0]?.id ?? 0,
+    editOf: (name) => history.list({ path: path.join(folder, name), limit: 1 })[0]?.id ?? 0,
+    async run(callId, script) {
+      expect(await opened.watch(callId, () => execFileSync('bash', ['-c', script], { cwd: folder }))).toBeUndefined();
+    },
+    async backTo(since) {
+      const { left } = await history.revert({ sessionId: agentActor.sessionId, since }, 'undo', agentActor);
+      expect(left).toEqual([]);
+    },
+  };
+}
+
+describe('a folder that commands changed comes back', () => {
+  it.each([
+    ['a symlink to where it went, so that its files are still found by their paths', 'mv d e; ln -s e d'],
+    ['a symlink to another folder with the same names', 'cp -r d e; rm -r d; ln -s e d'],
+    ['a file', 'rm -r d; echo x >d'],
+  ])('where it became %s', async (_what, script) => {
+    const { run, tree, history } = await open();
+    const before = tree();
+    await run('call', script);
+    const after = tree();
+    expect((await history.revert({ callId: 'call' }, 'undo', agentActor)).left).toEqual([]);
+    expect(tree()).toEqual(before);
+    expect((await history.revert({ callId: 'call' }, 'redo', agentActor)).left).toEqual([]);
+    expect(tree()).toEqual(after);
   });
 
-  it('are looked for only when a file is made, with one look at a folder that is there', async () => {
-    const [home, folder] = [temporaryFolder(), temporaryFolder()];
-    const looked: string[] = [];
-    using opened = await openTestHistory(home, folder, (files) => ({
-      ...files,
-      stat(file, options) {
-        if (file !== path.join(folder, 'file')) looked.push(file);
-        return files.stat(file, options);
-      },
-    }));
-    const change = { path: path.join(folder, 'file'), actor: agentActor };
-    await opened.history.apply({ ...change, before: null, after: Buffer.from('one') });
-    expect(looked).toEqual([folder]);
-    await opened.history.apply({ ...change, before: Buffer.from('one'), after: Buffer.from('two') });
-    await opened.history.apply({ ...change, before: Buffer.from('two'), after: null });
-    expect(looked).toEqual([folder]);
+  it('with one file that was in it, as it was itself, and that is an undo that can be done again', async () => {
+    const { run, tree, history, editOf, backTo, newest } = await open();
+    const before = tree();
+    await run('call', 'rm -r d');
+    const [removed, after] = [newest(), tree()];
+    await history.undo(editOf('d/e'), agentActor);
+    const [alone, between] = [newest(), tree()];
+    expect(between).toEqual({ d: '750 /', 'd/e': '644 e\n' });
+    await backTo(0);
+    expect(tree()).toEqual(before);
+    await backTo(removed);
+    expect(tree()).toEqual(after);
+    await backTo(alone);
+    expect(tree()).toEqual(between);
   });
 
-  it('are recorded once when two files in them are made at the same time', async () => {
-    const place = await openWorkspace();
-    await Promise.all([place.edit('a/b/one', '1'), place.edit('a/c/two', '2'), place.edit('a/three', '3')]);
-    const folders = standing(place, place.folder).filter((told) => told.endsWith('/'));
-    expect(folders.sort()).toEqual(['create a/', 'create a/b/', 'create a/c/']);
-    expect((await place.history.revert({ callId: 'call' }, 'undo', person)).left).toEqual([]);
-    expect(existsSync(place.at('a'))).toBe(false);
+  it('where an edit that was done again lies in it', async () => {
+    const { run, tree, history, editOf, folder } = await open();
+    await run('making', 'mkdir n; chmod 700 n');
+    const file = path.join(folder, 'n/x');
+    const actor = { ...agentActor, callId: 'editing' };
+    const made = await history.apply({ path: file, before: null, after: Buffer.from('x'), actor });
+    const after = tree();
+    await history.undo(made.id, agentActor);
+    await history.undo(editOf('n'), agentActor);
+    await history.redo(made.id, agentActor);
+    expect(tree()).toEqual(after);
   });
 
-  it('go again when the file can not be made', async () => {
-    const place = await openWorkspace();
-    await expect(place.edit(`a/b/${'x'.repeat(300)}`, 'text')).rejects.toMatchObject({ code: 'bad_input' });
-    expect(existsSync(place.at('a'))).toBe(false);
-    expect(standing(place, place.folder)).toEqual([]);
-  });
-
-  it('are no business of the history where something else is in their place', async () => {
-    const place = await openWorkspace();
-    place.byHand('a', 'a file');
-    await expect(place.edit('a/b/file', 'text')).rejects.toMatchObject({ code: 'bad_input' });
-    expect(place.read('a')).toBe('a file');
-    expect(standing(place, place.folder)).toEqual([]);
-  });
-});
-
-describe('folders that were made for a file', () => {
-  const ways: { way: string; turn: (opened: OpenedHistory, kind: 'undo' | 'redo', id: number) => Promise<unknown> }[] =
-    [
-      { way: 'the edit of the file', turn: ({ history }, kind, id) => history[kind](id, person) },
-      {
-        way: 'the edit of the file, among many',
-        turn: ({ history }, kind, id) => history.revert({ edits: [id] }, kind, person),
-      },
-      { way: 'the call', turn: ({ history }, kind) => history.revert({ callId: 'call' }, kind, person) },
-      { way: 'the run', turn: ({ history }, kind) => history.revert({ runId: 'run' }, kind, person) },
-      {
-        way: 'going back and forward',
-        turn: ({ history, heard }, kind) => {
-          const since = kind === 'undo' ? 0 : Math.max(...heard.filter(({ of }) => !of).map(({ id }) => id));
-          return history.revert({ sessionId: 'session', since }, 'undo', person);
-        },
-      },
-    ];
-
-  it.each(ways)('go with it and come back with it, by $way', async ({ turn }) => {
-    const place = await openWorkspace();
-    mkdirSync(place.at('there'));
-    const { id } = await place.edit('there/a/b/file', 'text');
-    const { mode } = statSync(place.at('there/a'));
-    for (let round = 0; round < 2; round += 1) {
-      await turn(place, 'undo', id);
-      expect({ a: existsSync(place.at('there/a')), there: existsSync(place.at('there')) }).toEqual({
-        a: false,
-        there: true,
-      });
-      expect(standing(place, place.folder)).toEqual([]);
-      await turn(place, 'redo', id);
-      expect(place.read('there/a/b/file')).toBe('text');
-      expect(statSync(place.at('there/a')).mode).toBe(mode);
-      expect(standing(place, place.folder)).toHaveLength(3);
-    }
-  });
-
-  it.each(ways)('stay when somebody put something into them, without a word, by $way', async ({ turn }) => {
-    const place = await openWorkspace();
-    const { id } = await place.edit('a/b/file', 'text');
-    place.byHand('a/mine', 'by hand');
-    const report = await turn(place, 'undo', id);
-    expect(report).not.toMatchObject({ left: [{}] });
-    expect([place.read('a/mine'), existsSync(place.at('a/b'))]).toEqual(['by hand', false]);
-    await turn(place, 'redo', id);
-    expect(place.read('a/b/file')).toBe('text');
-  });
-
-  it('stay for the file of a later call, and go when both calls are taken back', async () => {
-    const place = await openWorkspace();
-    await place.edit('a/one', '1', { callId: 'first' });
-    await place.edit('a/two', '2', { callId: 'second' });
-    await place.history.revert({ callId: 'second' }, 'undo', person);
-    expect([place.read('a/one'), place.read('a/two')]).toEqual(['1', null]);
-    await place.history.revert({ callId: 'first' }, 'undo', person);
-    expect(existsSync(place.at('a'))).toBe(false);
-  });
-
-  it('are not what is offered to be taken back next', async () => {
-    const place = await openWorkspace();
-    const { id } = await place.edit('a/file', 'text');
-    place.byHand('a/mine', 'by hand');
-    await place.history.undo(id, person);
-    expect(place.history.newestUndoable(place.at('a'), { all: true })).toBeUndefined();
-  });
-
-  it('go with it when it is taken back although it was changed since', async () => {
-    const place = await openWorkspace();
-    const { id } = await place.edit('a/file', 'text');
-    place.byHand('a/file', 'by hand');
-    await expect(place.history.undo(id, person)).rejects.toMatchObject({ code: 'conflict' });
-    await place.history.settleConflict(id, { use: 'before' }, person);
-    expect(existsSync(place.at('a'))).toBe(false);
-    await place.history.redo(id, person);
-    expect(place.read('a/file')).toBe('by hand');
+  it('and goes again, where the editor had made it anew meanwhile', async () => {
+    const { run, tree, history, backTo, newest, folder } = await open();
+    const before = tree();
+    await run('call', 'rm -r d');
+    const [removed, after] = [newest(), tree()];
+    await history.apply({
+      path: path.join(folder, 'd/new'),
+      before: null,
+      after: Buffer.from('new'),
+      actor: { ...agentActor, callId: 'editing' },
+    });
+    await backTo(0);
+    expect(tree()).toEqual(before);
+    await backTo(removed);
+    expect(tree()).toEqual(after);
   });
 });
 
-it('a deleted file brings missing folders back, which go when it is deleted again', async () => {
-  const place = await openWorkspace();
-  mkdirSync(place.at('a/b'), { recursive: true });
-  place.byHand('a/b/file', 'text');
-  const { id } = await place.edit('a/b/file', null);
-  rmSync(place.at('a'), { recursive: true });
-  for (let round = 0; round < 2; round += 1) {
-    await place.history.undo(id, person);
-    expect(place.read('a/b/file')).toBe('text');
-    await place.history.redo(id, person);
-    expect(existsSync(place.at('a'))).toBe(false);
-  }
-  expect((await place.history.revert({ callId: 'call' }, 'undo', person)).left).toEqual([]);
-  expect(place.read('a/b/file')).toBe('text');
+describe('a folder that another call made again', () => {
+  it.each([
+    ['where nothing was', 'mv d e'],
+    ['where a file was', 'rm -r d; echo x >d'],
+  ])('%s keeps what came back into it, when all is taken back', async (_what, removal) => {
+    const { run, tree, history, backTo } = await open();
+    const before = tree();
+    await run('removing', removal);
+    await run('making', 'rm -f d; mkdir -p d/f');
+    // Its own folder can't be taken back with the file: the newer one is there.
+    const { left } = await history.revert({ callId: 'removing' }, 'undo', agentActor);
+    expect(left).not.toEqual([]);
+    expect(tree()).toMatchObject({ 'd/f/g': '644 g\n' });
+    await backTo(0);
+    expect(tree()).toEqual(before);
+  });
 });
 
-it('a folder that a command made stays when the file in it is taken back alone', async () => {
-  const [home, folder] = [temporaryFolder(), temporaryFolder()];
-  using opened = await openWatchedHistory(home, folder);
-  await opened.watch('command', () => mkdirSync(path.join(folder, 'made')));
-  const change = { path: path.join(folder, 'made/file'), before: null, after: Buffer.from('text') };
-  const { id } = await opened.history.apply({ ...change, actor: { ...agentActor, callId: 'command' } });
-  await opened.history.undo(id, person);
-  expect(existsSync(path.join(folder, 'made'))).toBe(true);
-  await opened.snapshots[Symbol.asyncDispose]();
+describe('a folder that is gone already', () => {
+  it('is not needed for what was in it for a while only', async () => {
+    const { run, tree, history, backTo } = await open();
+    await run('linking', 'ln -s e link');
+    const before = tree();
+    await run('making', 'rm link; mkdir link; echo x >link/x');
+    await run('removing', 'rm -r link');
+    await history.undo(
+      history.list({ callId: 'removing' }).find(({ entry }) => entry === 'folder')?.id ?? 0,
+      agentActor,
+    );
+    await history.revert({ callId: 'making' }, 'undo', agentActor);
+    expect(tree()).toEqual(before);
+    await backTo(0);
+    expect(tree()).not.toHaveProperty('link');
+  });
+});
+
+describe('a folder that was made again by a redo', () => {
+  it('goes after what was put in it before', async () => {
+    const { run, tree, history, editOf, backTo } = await open();
+    const before = tree();
+    await run('making', 'mkdir n; echo x >n/x');
+    const made = tree();
+    await run('removing', 'rm n/x');
+    await history.undo(editOf('n'), agentActor);
+    await history.revert({ callId: 'removing' }, 'undo', agentActor);
+    expect(tree()).toEqual(made);
+    await backTo(0);
+    expect(tree()).toEqual(before);
+  });
+});
+
+describe('a symlink in the place of a folder', () => {
+  it('leads no undo elsewhere', async () => {
+    const { run, tree, history, editOf } = await open();
+    await run('removing', 'rm d/e');
+    const removed = editOf('d/e');
+    await run('linking', 'mv d other; ln -s other d');
+    const before = tree();
+    await expect(history.undo(removed, agentActor)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/a symlink in the place of a folder now leads to .*other\/e\.$/),
+    });
+    expect(tree()).toEqual(before);
+    expect(history.list().filter(({ state }) => state === 'pending')).toEqual([]);
+  });
+
+  it('takes no file of the same name away from elsewhere', async () => {
+    const { run, history, editOf, folder } = await open();
+    await run('making', 'echo x >d/x');
+    const made = editOf('d/x');
+    execFileSync('bash', ['-c', 'mv d other; ln -s other d'], { cwd: folder });
+    await expect(history.undo(made, agentActor)).rejects.toMatchObject({ code: 'conflict' });
+    expect(readFileSync(path.join(folder, 'other/x'), 'utf8')).toBe('x\n');
+  });
+});
+
+describe('a folder that cannot come back', () => {
+  it('is not made in passing for a file: that stays away, too, and both are told of', async () => {
+    const { run, history, editOf, folder } = await open();
+    await run('call', 'rm -r d');
+    const [file, removed] = [editOf('d/f/g'), editOf('d')];
+    writeFileSync(path.join(folder, 'd'), 'by hand');
+    const { left } = await history.revert({ edits: [file] }, 'undo', agentActor);
+    expect(left.map(({ editId }) => editId)).toContain(file);
+    expect(readFileSync(path.join(folder, 'd'), 'utf8')).toBe('by hand');
+    expect(existsSync(path.join(folder, 'd/f'))).toBe(false);
+    expect(history.list({ limit: 1000 }).find(({ id }) => id === removed)).toMatchObject({ state: 'applied' });
+  });
 });

@@ -55,6 +55,37 @@ describe('taking back many edits', () => {
     expect([read('a'), read('b'), read('c'), read('d')]).toEqual(['one', 'two', 'kept as it is', null]);
   });
 
+  it('does again in the order in which it stood, whatever was done again and taken back since', async () => {
+    const { edit, history, read } = await openWorkspace();
+    const [one, two] = [await edit('a', 'one'), await edit('a', 'two')];
+    await history.undo(two.id, person);
+    await history.undo(one.id, person);
+    await history.redo(one.id, person);
+    await history.undo(one.id, person);
+    const { left } = await history.revert({ sessionId: 'session', since: two.id }, 'undo', person);
+    expect([left, read('a')]).toEqual([[], 'two']);
+    await history.undo(two.id, person);
+    await history.undo(one.id, person);
+    await history.redo(one.id, person);
+    await history.undo(one.id, person);
+    expect((await history.revert({ edits: [one.id, two.id] }, 'redo', person)).left).toEqual([]);
+    expect(read('a')).toBe('two');
+  });
+
+  it('does nothing again on top of what was edited since, also where that came to the same bytes', async () => {
+    const { edit, history, read } = await openWorkspace();
+    await edit('a', 'old');
+    const undone = await edit('a', 'one');
+    await history.undo(undone.id, person);
+    await edit('a', 'two');
+    const newer = await edit('a', 'old');
+    await expect(history.redo(undone.id, person)).rejects.toMatchObject({
+      code: 'conflict',
+      hint: `Undo edit ${newer.id} first.`,
+    });
+    expect(read('a')).toBe('old');
+  });
+
   it('leaves what other sessions did, and what they did to edits of their own', async () => {
     const { edit, history, read } = await openWorkspace();
     const theirs = await edit('theirs', 'x', { sessionId: 'other' });

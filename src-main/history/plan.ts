@@ -1,6 +1,5 @@
 import type { EditTarget, EntryType, RevertKind } from '../../src-shared/index.ts';
 import type { EditSummary } from './edit-row.ts';
-import { withFolders } from './folders-on-the-way.ts';
 import type { Journal } from './journal.ts';
 
 /** An edit (never an undo or redo itself) and what is to be done with it. */
@@ -15,10 +14,7 @@ export function planOf(journal: Journal, target: EditTarget, kind: RevertKind): 
   const edits = journal.originals(target);
   const chosen =
     kind === 'undo' ? edits.filter(({ state }) => state === 'applied').reverse() : lastUndoneFirst(journal, edits);
-  return withFolders(
-    journal,
-    chosen.map((edit) => ({ edit, kind })),
-  );
+  return chosen.map((edit) => ({ edit, kind }));
 }
 
 /** Each was taken back when it was the newest change, so what was taken back last stands on what was there before. */

@@ -21,7 +21,7 @@ import {
   movesOnPaper,
   type Staying,
 } from './folders.ts';
-import { foldersToGo, isOnTheWay } from './folders-on-the-way.ts';
+import { foldersToGo, isOnTheWay, withFolders } from './folders-on-the-way.ts';
 import type { Journal } from './journal.ts';
 import type { Outcome, Perform, Step } from './perform.ts';
 import { byPath, planOf, typesOf, type Move } from './plan.ts';
@@ -207,7 +207,11 @@ export function createRevert(parts: {
       const paths = pathsIn(moves);
       return [...paths, ...foldersAbove(paths).filter((folder) => !paths.has(folder) && journal.last(folder))];
     },
-    movesOf: (target, kind) => planOf(journal, target, kind),
+    movesOf(target, kind) {
+      const moves = planOf(journal, target, kind);
+      // All that a session did has its folders in it.
+      return 'sessionId' in target ? moves : withFolders(journal, moves);
+    },
     moveOf,
     async preview(moves) {
       const files: PlannedFile[] = [];

@@ -69,7 +69,7 @@ export function foldersToGo(journal: Journal, move: Move): Move[] {
   const [from, to] = typesOf(move);
   if (from === null || to !== null) return [];
   const above = foldersAbove([edit.path]).reverse();
-  return journal.foldersFor(edit.id, above, 'applied').map((folder) => ({ edit: folder, kind: 'undo' }));
+  return journal.foldersFor(edit.id, above).map((folder) => ({ edit: folder, kind: 'undo' }));
 }
 
 /** The same moves, and after them those of the folders that go with them, each once. */

@@ -60,8 +60,8 @@ export function createQueries(
     `SELECT ${SUMMARY} FROM edits WHERE of = ? AND state IN ('applied', 'undone') ORDER BY id`,
   );
 
-  const folders = db.prepare<{ editId: number; paths: string; state: string }, EditSummary>(
-    `SELECT ${SUMMARY} FROM edits f WHERE path IN (SELECT value FROM json_each(@paths)) AND state = @state
+  const folders = db.prepare<{ editId: number; paths: string }, EditSummary>(
+    `SELECT ${SUMMARY} FROM edits f WHERE path IN (SELECT value FROM json_each(@paths)) AND state = 'applied'
        AND kind = 'create' AND type_after = 'folder' AND mode_after IS NULL
        AND EXISTS (SELECT 1 FROM edits e WHERE (e.id = @editId OR e.of = @editId)
          AND e.session_id = f.session_id AND e.call_id IS f.call_id)
@@ -94,9 +94,9 @@ export function createQueries(
     turnedSince: (path, since) =>
       guarded(() => turned.all(path, since).map(({ id, turns }) => ({ id, stands: turns > 0 }))),
     ofPath: (path) => guarded(() => byPath.all(path)),
-    foldersFor: (editId, paths, state) =>
+    foldersFor: (editId, paths) =>
       guarded(() => {
-        const found = folders.all({ editId, paths: JSON.stringify(paths), state });
+        const found = folders.all({ editId, paths: JSON.stringify(paths) });
         return found.filter(({ path }, index) => path !== found[index - 1]?.path);
       }),
     originals: (target) => guarded(() => originals(target)),

@@ -31,8 +31,8 @@ export interface Journal {
   /** The undo that holds an edit taken back. */
   activeUndo(of: number): EditRow | undefined;
   newestApplied(path: string, scope: Scope): EditSummary | undefined;
-  /** The folders among `paths` that were made on the way in a call that made, took back or did again this edit; the nearest first. */
-  foldersFor(editId: number, paths: readonly string[], state: 'applied' | 'undone'): EditSummary[];
+  /** The folders among `paths` that were made on the way in a call that made, took back or did again this edit, and stand: nearest first. */
+  foldersFor(editId: number, paths: readonly string[]): EditSummary[];
   list(filter: HistoryFilter): EditSummary[];
   facets(): HistoryFacets;
   /** Edits of a path that stand now and did not after the edit `since`, or the other way round: the newest first. */

@@ -11,7 +11,7 @@ import { inParallel } from './in-parallel.ts';
 import type { Journal } from './journal.ts';
 import { settleEdit } from './settle.ts';
 import type { Versions } from './versions.ts';
-import { compareByDepth, isModeOnly, makeChange, rankOf, RANKS, type Replacement } from './write-entry.ts';
+import { compareByDepth, isModeOnly, makeChange, openMode, rankOf, RANKS, type Replacement } from './write-entry.ts';
 
 /** A change that is ready to be made: what it is called, and which edit it takes back or does again. */
 export interface Step {
@@ -48,7 +48,7 @@ interface Prepared {
 
 /**
  * Makes changes with their records, each to a path of its own; what happens to one does not stop the others. The caller holds the
- * locks of the paths.
+ * locks of the paths, and closes folders in the end (see `openMode`).
  */
 export type Perform = (steps: readonly Step[]) => Promise<Outcome[]>;
 
@@ -113,7 +113,7 @@ export function createPerform(parts: {
       throw changedMeanwhile(path);
     }
     const isBack = onPaper === 'folder' && after?.type === 'folder';
-    if (isBack && after.mode !== undefined) await files.setMode(path, after.mode);
+    if (isBack && after.mode !== undefined) await files.setMode(path, openMode(after.mode));
   }
 
   /** A write that failed may still have reached the file: the file itself says so. */

@@ -29,7 +29,7 @@ import { inParallel } from './in-parallel.ts';
 import { changedSince, folderGone, newerOnTop, notApplied, notUndone, redoConflict } from './refusals.ts';
 import { isAfter } from './settle.ts';
 import { loadSide } from './sides.ts';
-import { compareByDepth, rankOf, RANKS } from './write-entry.ts';
+import { compareByDepth, openMode, rankOf, RANKS } from './write-entry.ts';
 
 /** Steps made together: their bytes are in memory. */
 const STEPS_AT_ONCE = 200;
@@ -58,6 +58,8 @@ interface Found {
 interface Paper {
   moves: ReadonlyMap<Move, Staying>;
   states: Map<string, Found>;
+  /** Folders that may not be written when everything is in them, with their permission bits. */
+  toClose: Map<string, number>;
 }
 
 export function createRevert(parts: {
@@ -194,9 +196,10 @@ export function createRevert(parts: {
         }
       });
       const made = await perform([...steps.keys()]);
-      [...steps.values()].forEach((move, index) => {
+      [...steps].forEach(([step, move], index) => {
         const outcome = made[index];
         if (outcome) outcomes.set(move, outcome);
+        if (outcome && 'edit' in outcome) noteClosing(step, paper);
       });
     }
     return outcomes;
@@ -226,7 +229,7 @@ export function createRevert(parts: {
       // That somebody put something into a folder which nobody asked for is no news.
       const isNews = ({ edit }: Move): boolean => !isOnTheWay(edit) || moves.every((move) => isOnTheWay(move.edit));
       const stuck = new Set<string>();
-      const paper = { moves: movesOnPaper(moves), states: new Map() };
+      const paper: Paper = { ...noPaper(), moves: movesOnPaper(moves) };
       for (const round of roundsOf(inFolderOrder(moves, paper.moves))) {
         const free = round.filter(({ edit }) => !stuck.has(edit.path));
         for (const [move, outcome] of await runRound(free, actor, paper)) {
@@ -239,10 +242,13 @@ export function createRevert(parts: {
           }
         }
       }
+      await closeFolders(paper, actor);
       return report;
     },
     async runOne(move, actor) {
-      const outcome = (await runRound([move], actor, noPaper())).get(move);
+      const paper = noPaper();
+      const outcome = (await runRound([move], actor, paper)).get(move);
+      await closeFolders(paper, actor);
       if (!outcome) throw new CausewayError('internal', `Edit ${move.edit.id} was lost on the way.`);
       if ('error' in outcome) throw outcome.error;
       await removeFolders(move, actor);
@@ -254,6 +260,13 @@ export function createRevert(parts: {
   async function removeFolders(move: Move, actor: Actor): Promise<void> {
     const folders = foldersToGo(journal, move);
     if (folders.length > 0) await runRound(folders, actor, noPaper());
+  }
+
+  /** The inner ones first: a closed folder may not even be looked into. */
+  async function closeFolders({ toClose }: Paper, { files = parts.files }: Actor): Promise<void> {
+    const folders = [...toClose].sort(([a], [b]) => b.length - a.length);
+    // One that went meanwhile needs none.
+    for (const [folder, mode] of folders) await files.setMode(folder, mode).catch(() => undefined);
   }
 
   async function conflictOf(move: Move): Promise<{ conflict?: string }> {
@@ -275,11 +288,17 @@ export function createRevert(parts: {
 }
 
 function noPaper(): Paper {
-  return { moves: new Map(), states: new Map() };
+  return { moves: new Map(), states: new Map(), toClose: new Map() };
 }
 
 function pathsIn(moves: readonly Move[]): Set<string> {
   return new Set(moves.map(({ edit }) => edit.path));
+}
+
+function noteClosing({ path, after }: Step, { toClose }: Paper): void {
+  if (after?.type === 'folder' && after.mode !== undefined && openMode(after.mode) !== after.mode) {
+    toClose.set(path, after.mode);
+  } else toClose.delete(path);
 }
 
 /** What is there after a step that nobody makes. */

@@ -24,7 +24,9 @@ export function trackChanges(
         told = total;
         output.progress({ progress, total, message: 'Copying the workspace, so that this can be undone' });
       });
-      if (told > 0) output.progress({ progress: told, total: told, message: '' });
+      if (told > 0 || command.warning !== undefined) {
+        output.progress({ progress: told, ...(told > 0 && { total: told }), message: command.warning ?? '' });
+      }
       let result: ToolResult | undefined;
       try {
         result = await tool.execute(input, context);

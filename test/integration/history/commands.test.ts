@@ -194,7 +194,8 @@ describe('what is not covered', () => {
     const { run, folder } = await open({ mostFileBytes: 1000 });
     const first = await run('head -c 5000 /dev/zero >large; echo small >small');
     expect(kinds(first.edits, folder)).toEqual(['create small']);
-    expect(first.note).toMatch(/^Not covered by undo.*: large\.$/);
+    expect(first.note).toMatch(/^Not covered by undo: large \(too large\)\.$/);
+    expect((await run('echo more >>large')).note).toBe('Changed, and it can not be undone: large.');
     expect((await run('echo more >>large')).note).toBeUndefined();
   });
 

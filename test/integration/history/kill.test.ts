@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundlePrograms } from '../../fixtures/bundle.ts';
@@ -305,6 +305,46 @@ describe('a program killed', () => {
       }
     }
   });
+
+  it.each([
+    { step: 'after the record', nth: 1, kind: 'undo' },
+    { step: 'after the removal', nth: 1, kind: 'undo' },
+    { step: 'before a folder is removed', nth: 1, kind: 'undo' },
+    { step: 'after a folder is removed', nth: 1, kind: 'undo' },
+    { step: 'half of the temporary file written', nth: 1, kind: 'undo' },
+    { step: 'before the rename', nth: 1, kind: 'undo' },
+    { step: 'after the rename', nth: 1, kind: 'undo' },
+    { step: 'before the removal', nth: 1, kind: 'redo' },
+    { step: 'after the removal', nth: 1, kind: 'redo' },
+    { step: 'before a folder is made', nth: 1, kind: 'redo' },
+    { step: 'after a folder is made', nth: 1, kind: 'redo' },
+  ] satisfies (Required<Death> & { kind: 'undo' | 'redo' })[])(
+    '$step, in the $kind of a file that became a folder: it can be done again, whole',
+    async ({ kind, ...death }) => {
+      const place = newPlace();
+      const there = (): string => (statSync(path.join(place.workspace, 'place')).isDirectory() ? 'folder' : 'file');
+      writeFileSync(path.join(place.workspace, 'place'), 'old');
+      {
+        using opened = await openWatchedHistory(place.home, place.workspace);
+        const at = path.join(place.workspace, 'place');
+        await opened.watch('call', () => {
+          rmSync(at);
+          mkdirSync(at);
+          writeFileSync(path.join(at, 'in'), 'in');
+        });
+        await opened.snapshots[Symbol.asyncDispose]();
+        if (kind === 'redo') await opened.history.revert({ callId: 'call' }, 'undo', agentActor);
+      }
+      dieDoing(place, death, kind, 'call');
+      using opened = await openTestHistory(place.home, place.workspace);
+      expect((await opened.history.recover()).conflicts).toEqual([]);
+      for (const how of ['undo', 'redo', 'undo'] as const) {
+        expect((await opened.history.revert({ callId: 'call' }, how, agentActor)).left).toEqual([]);
+        expect(there()).toBe(how === 'undo' ? 'file' : 'folder');
+      }
+      expect(textAt(place, 'place')).toBe('old');
+    },
+  );
 
   it.each(DEATHS.filter(({ young }) => young === 'new'))(
     '$step, while an edit was taken back over what a person wrote: that is kept (made: $made)',

@@ -25,8 +25,8 @@ export function withMissingFolders(perform: Perform, files: FileOperator): Perfo
   async function missingAbove(steps: readonly Step[]): Promise<Map<string, Actor>> {
     const missing = new Map<string, Actor>();
     const known = new Set(steps.map((step) => step.path));
-    for (const { path: file, before, after, actor, onPaper } of steps) {
-      if (before !== null || after === null || onPaper) continue;
+    for (const { path: file, before, after, actor } of steps) {
+      if (before !== null || after === null) continue;
       for (let folder = path.dirname(file); !known.has(folder); folder = path.dirname(folder)) {
         known.add(folder);
         if (await isThere(actor.files ?? files, folder)) break;

@@ -42,7 +42,7 @@ export function isFolderAlready(from: EditSummary, { type, hash }: EntryState): 
  * The same moves in an order in which a folder stands before something comes into it, and is empty before it goes: an edit that was
  * done again counts as new, also where what lies in the folder, or the folder that it lies in, is as an older one left it.
  */
-export function inFolderOrder(moves: readonly Move[], onPaper: ReadonlyMap<Move, Staying>): Move[] {
+export function inFolderOrder(moves: readonly Move[], onPaper: { has(move: Move): boolean }): Move[] {
   const ordered = new Set<Move>();
   const waiting = byPath(moves);
   const types = new Map([...waiting].map(([file, own]) => [file, own[0] && typesOf(own[0])[0]]));
@@ -75,15 +75,17 @@ export type Staying = 'folder' | 'nothing';
  * Moves in a row from a folder to a folder, or from nothing to nothing: they are made in the records only. What is in a folder may
  * stand all the time; and what was there for a while may have been in a folder that is not there now.
  */
-export function movesOnPaper(moves: readonly Move[]): Map<Move, Staying> {
-  const found = new Map<Move, Staying>();
+export function movesOnPaper(moves: readonly Move[]): { moves: Move[]; stays: Staying }[] {
+  const found: { moves: Move[]; stays: Staying }[] = [];
   for (const own of byPath(moves).values()) {
-    own.forEach((first, at) => {
-      const [start] = typesOf(first);
-      if (found.has(first) || (start !== 'folder' && start !== null)) return;
-      const back = own.findIndex((move, index) => index > at && typesOf(move)[1] === start);
-      for (const move of own.slice(at, back + 1)) found.set(move, start ?? 'nothing');
-    });
+    let next = 0;
+    for (const [at, move] of own.entries()) {
+      const [start] = typesOf(move);
+      if (at < next || (start !== 'folder' && start !== null)) continue;
+      const back = own.findIndex((one, index) => index > at && typesOf(one)[1] === start);
+      if (back > at) found.push({ moves: own.slice(at, back + 1), stays: start ?? 'nothing' });
+      next = back + 1;
+    }
   }
   return found;
 }

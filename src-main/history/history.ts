@@ -16,6 +16,8 @@ import { createPerform, performOne } from './perform.ts';
 import { pruneHistory } from './prune.ts';
 import { createPruning } from './pruning.ts';
 import { recoverEdits } from './recover.ts';
+import { createOnPaper } from './paper.ts';
+import { createReverse } from './reverse.ts';
 import { createRevert } from './revert.ts';
 import { settleEdit } from './settle.ts';
 import { createVersions } from './versions.ts';
@@ -53,7 +55,9 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
   }
 
   const perform = withMissingFolders(createPerform({ journal, files, blobs, versions, owner, onEdit }), files);
-  const revert = createRevert({ journal, files, blobs, perform });
+  const reverse = createReverse({ journal, files, blobs });
+  const onPaper = createOnPaper({ journal, files, blobs, versions, reverse, owner, onEdit });
+  const revert = createRevert({ journal, files, perform, reverse, onPaper });
   const past = { journal, files, blobs, versions };
   const conflicts = createConflicts({ ...past, perform });
 

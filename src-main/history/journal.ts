@@ -5,6 +5,7 @@ import type { HistoryFilter, Scope } from './contract.ts';
 import { createFullSync, guarded } from './database-access.ts';
 import type { EditRow, EditSummary, NewEdit } from './edit-row.ts';
 import { createQueries } from './journal-queries.ts';
+import { beingChanged } from './refusals.ts';
 
 /** The rows of the journal. Synchronous, as the database is; every change is one transaction. */
 export interface Journal {
@@ -18,6 +19,11 @@ export interface Journal {
    * left out.
    */
   add(edits: readonly (NewEdit & { since: number })[]): EditSummary[];
+  /**
+   * Adds edits as made already, one after the other in one step: all of them or none. `check` is called before each, and what it
+   * throws is thrown on. @throws CausewayError `conflict` for a path that has a pending edit.
+   */
+  addTogether(edits: readonly { row: NewEdit; check(): void }[]): EditSummary[];
   /** Marks pending edits as made, with what that means for those they take back or do again. Undefined for one that was not pending. */
   finish(ids: readonly number[]): (EditSummary | undefined)[];
   /** Marks a pending edit as never made, or as half made. False: it was not pending. */
@@ -116,6 +122,14 @@ export function createJournal(db: Database.Database): Journal {
     }
     return edit;
   }
+  const addTogether = db.transaction((edits: readonly { row: NewEdit; check(): void }[]) =>
+    edits.map(({ row, check }) => {
+      check();
+      const made = pendingOn.get(row.path) ? undefined : finishOne(Number(insert.run(row).lastInsertRowid));
+      if (!made) throw beingChanged(row.path);
+      return made;
+    }),
+  );
   const finish = db.transaction((ids: readonly number[]) => ids.map(finishOne));
   const queries = createQueries(db);
 
@@ -126,6 +140,7 @@ export function createJournal(db: Database.Database): Journal {
         return ids.map((id) => (id === undefined ? undefined : summaryById.get(id)));
       }),
     add: (edits) => guarded(() => withFullSync(() => add.immediate(edits)).flatMap((id) => summaryById.get(id) ?? [])),
+    addTogether: (edits) => guarded(() => withFullSync(() => addTogether.immediate(edits))),
     finish: (ids) => guarded(() => finish.immediate(ids)),
     close: (id, state) => guarded(() => settle.run(state, id).changes > 0),
     claim: (edit, owner) => guarded(() => takeOver.run(owner, edit.id, edit.owner).changes > 0),

@@ -16,6 +16,25 @@ export function changedSince({ path }: EditSummary, what: string): CausewayError
   });
 }
 
+export function changedMeanwhile(path: string): CausewayError {
+  return new CausewayError('conflict', `${path} was changed by somebody else while it was being edited.`, {
+    hint: 'Nothing was written. Look at the file and try again.',
+  });
+}
+
+export function beingChanged(path: string): CausewayError {
+  return new CausewayError('conflict', `${path} is just being changed by another edit.`, {
+    hint: 'Look at the file and try again.',
+  });
+}
+
+/** @param of the edit that was to be taken back or done again. */
+export function damaged(path: string, of: number | undefined): CausewayError {
+  return new CausewayError('internal', `The history of edit ${of} of ${path} is damaged: its bytes can't be rebuilt.`, {
+    hint: 'The file was left as it is.',
+  });
+}
+
 /** @param last what happened last at the place of the folder. */
 export function folderGone({ id, path }: EditSummary, last: EditSummary): CausewayError {
   return new CausewayError(

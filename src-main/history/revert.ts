@@ -7,28 +7,18 @@ import {
   type RevertKind,
   type RevertReport,
 } from '../../src-shared/index.ts';
-import type { FileOperator, FileStat } from '../operator/index.ts';
-import type { ByteStore } from '../store/index.ts';
-import type { Actor, Entry } from './contract.ts';
+import type { FileOperator } from '../operator/index.ts';
+import type { Actor } from './contract.ts';
 import { toView, type EditRow, type EditSummary } from './edit-row.ts';
-import { readEntry, stateOf } from './entry.ts';
-import {
-  folderAfter,
-  foldersAbove,
-  isFolderAlready,
-  inFolderOrder,
-  isFolderMove,
-  movesOnPaper,
-  type Staying,
-} from './folders.ts';
+import { foldersAbove, inFolderOrder } from './folders.ts';
 import { foldersToGo, isOnTheWay, withFolders } from './folders-on-the-way.ts';
 import type { Journal } from './journal.ts';
+import { paperOf, type OnPaper, type PaperMoves } from './paper.ts';
 import type { Outcome, Perform, Step } from './perform.ts';
 import { byPath, planOf, typesOf, type Move } from './plan.ts';
 import { inParallel } from './in-parallel.ts';
-import { changedSince, folderGone, newerOnTop, notApplied, notUndone, redoConflict } from './refusals.ts';
-import { isAfter } from './settle.ts';
-import { loadSide } from './sides.ts';
+import { folderGone } from './refusals.ts';
+import type { Found, Reverse } from './reverse.ts';
 import { compareByDepth, openMode, rankOf, RANKS } from './write-entry.ts';
 
 /** Steps made together: their bytes are in memory. */
@@ -48,16 +38,9 @@ export interface Revert {
   removeFolders(move: Move, actor: Actor): Promise<void>;
 }
 
-/** What is at a path. */
-interface Found {
-  current: Entry | null;
-  seen?: FileStat | null;
-}
-
-/** Moves that are made in the records only (see `movesOnPaper`), and what the records have at their paths meanwhile. */
-interface Paper {
-  moves: ReadonlyMap<Move, Staying>;
-  states: Map<string, Found>;
+/** What one going back has to keep in mind. */
+interface Journey {
+  paper: ReturnType<typeof paperOf>;
   /** Folders that may not be written when everything is in them, with their permission bits. */
   toClose: Map<string, number>;
 }
@@ -65,79 +48,28 @@ interface Paper {
 export function createRevert(parts: {
   journal: Journal;
   files: FileOperator;
-  blobs: ByteStore;
   perform: Perform;
+  reverse: Reverse;
+  onPaper: OnPaper;
 }): Revert {
-  const { journal, blobs, perform } = parts;
+  const { journal, perform, onPaper } = parts;
+  const { moveOf, rowOf, checkTurn, look, after } = parts.reverse;
 
-  function mustFind(editId: number): EditRow {
-    const edit = journal.find(editId);
-    if (!edit) throw new CausewayError('not_found', `There is no edit ${editId} in the history.`);
-    return edit;
+  /** By the records it is its turn, and what is there is what they say. @throws CausewayError */
+  async function check(move: Move, actor: Pick<Actor, 'files'>): Promise<Found & { from: EditRow }> {
+    const from = rowOf(move);
+    checkTurn(move);
+    return { from, ...(await look(move, from, actor)) };
   }
 
-  function moveOf(editId: number, kind: RevertKind): Move {
-    const edit = mustFind(editId);
-    if (edit.of === null) return { edit, kind };
-    const other = kind === 'undo' ? 'redo' : 'undo';
-    return moveOf(edit.of, edit.kind === 'undo' ? other : kind);
-  }
-
-  /** The edit whose state before is to come back: for an undo the edit itself, for a redo its undo. */
-  function reversed({ edit: { id }, kind }: Move): EditRow {
-    const edit = mustFind(id);
-    if (kind === 'redo') {
-      const undone = edit.state === 'undone' ? journal.activeUndo(edit.id) : undefined;
-      if (!undone) throw notUndone(edit);
-      const conflict = redoConflict(journal, edit, undone);
-      if (conflict) throw conflict;
-      return undone;
-    }
-    if (edit.state !== 'applied') throw notApplied(edit);
-    const newer = journal.newestApplied(edit.path, { all: true });
-    if (newer && newer.position > edit.position) throw newerOnTop(edit, newer);
-    return edit;
-  }
-
-  /** @throws CausewayError `conflict` when the file is not as it was left. */
-  async function check(move: Move, from: EditRow, { files = parts.files }: Pick<Actor, 'files'>): Promise<Found> {
-    const seen = await files.stat(from.path, { follow: false });
-    const current = await readEntry(files, from.path, seen);
-    const state = await stateOf(current);
-    if (isAfter(from, state) || isFolderAlready(from, state)) return { current, seen };
-    throw changedSince(from, move.kind === 'undo' ? `edit ${from.id}` : `the undo of edit ${move.edit.id}`);
-  }
-
-  async function stepFor(move: Move, actor: Actor, paper: Paper): Promise<Step> {
-    const from = reversed(move);
-    const onPaper = paper.moves.get(move);
-    const { current, seen } = (onPaper && paper.states.get(from.path)) || (await check(move, from, actor));
-    const already = move.kind === 'redo' && isFolderMove(mustFind(move.edit.id));
-    const after = already ? folderAfter(move.edit) : await stateBefore(from, current);
-    if (onPaper) paper.states.set(from.path, { current: wholeAfter(current, after) });
-    if ((after?.type ?? 'nothing') === onPaper) paper.states.delete(from.path);
+  async function stepFor(move: Move, actor: Actor): Promise<Step> {
+    const { from, current, seen } = await check(move, actor);
+    const { path } = from;
     return {
-      ...{
-        path: from.path,
-        actor,
-        kind: move.kind,
-        of: move.edit.id,
-        before: current,
-        after,
-        ...(onPaper && { onPaper }),
-      },
+      ...{ path, actor, kind: move.kind, of: move.edit.id, before: current },
+      ...(await after(move, from, current)),
       ...(seen !== undefined && { seen }),
-      ...(!already && { expectedHash: from.beforeHash }),
     };
-  }
-
-  async function stateBefore(from: EditRow, current: Entry | null): Promise<Step['after']> {
-    if (from.beforeHash === null) return null;
-    const removed = await loadSide(blobs, { bytes: from.removed, blob: from.removedBlob, size: from.removedSize });
-    const bytes = current === null ? removed : { offset: from.offset, length: from.insertedSize, bytes: removed };
-    // Permissions are put back where the edit changed them, and where there was nothing that had some.
-    const changed = from.modeAfter !== null || from.afterHash === null || from.typeBefore !== from.typeAfter;
-    return { type: from.typeBefore, bytes, ...(changed && from.mode !== null && { mode: from.mode }) };
   }
 
   /** Folders that are gone and known of, above what comes back, with what happened to them last: the outer ones first. */
@@ -156,53 +88,68 @@ export function createRevert(parts: {
   }
 
   /** What comes back needs its folder: that comes back first, which is a move of its own. Without it the file stays away. */
-  async function bringFolders(moves: readonly Move[], actor: Actor, paper: Paper): Promise<Map<Move, Outcome>> {
-    const outcomes = new Map<Move, Outcome>();
+  async function bringFolders(moves: readonly Move[], actor: Actor, journey: Journey): Promise<Map<Move, Outcome[]>> {
+    const outcomes = new Map<Move, Outcome[]>();
     const missing = await missingFolders(moves, actor.files ?? parts.files);
     const back = new Set<string>();
     const own = new Map(moves.map((move) => [move.edit.path, move]));
     for (const move of missing.length > 0 ? moves : []) {
       const above = missing.filter(({ path }) => move.edit.path.startsWith(path + sep) && !back.has(path));
-      if (above.length === 0 || typesOf(move)[1] === null || paper.moves.has(move)) continue;
+      if (above.length === 0 || typesOf(move)[1] === null || journey.paper.first.has(move)) continue;
       try {
-        await check(move, reversed(move), actor);
+        await check(move, actor);
         // All or none of them: of those that this round moves anyway, folders have their turn before what is in them.
         const needed = above.map((last) => own.get(last.path) ?? folderMove(move, last));
-        for (const folder of needed) await check(folder, reversed(folder), actor);
+        for (const folder of needed) await check(folder, actor);
         for (const folder of needed.filter((one) => own.get(one.edit.path) !== one)) {
-          const outcome = (await runRound([folder], actor, paper)).get(folder);
+          const [outcome] = (await runRound([folder], actor, journey)).get(folder) ?? [];
           if (outcome && 'error' in outcome) throw outcome.error;
-          if (outcome) outcomes.set(folder, outcome);
+          if (outcome) outcomes.set(folder, [outcome]);
           back.add(folder.edit.path);
         }
       } catch (error) {
         if (!(error instanceof CausewayError)) throw error;
-        outcomes.set(move, { error });
+        outcomes.set(move, [{ error }]);
       }
     }
     return outcomes;
   }
 
-  async function runRound(moves: readonly Move[], actor: Actor, paper: Paper): Promise<Map<Move, Outcome>> {
-    const outcomes = await bringFolders(moves, actor, paper);
+  async function runRound(moves: readonly Move[], actor: Actor, journey: Journey): Promise<Map<Move, Outcome[]>> {
+    const outcomes = await bringFolders(moves, actor, journey);
+    for (const move of moves) {
+      const paper = journey.paper.first.get(move);
+      if (paper && !outcomes.has(move)) outcomes.set(move, await recordOnly(paper, actor, journey));
+    }
     for (const some of bundles(moves.filter((move) => !outcomes.has(move)))) {
       const steps = new Map<Step, Move>();
       await inParallel(some, async (move) => {
         try {
-          steps.set(await stepFor(move, actor, paper), move);
+          steps.set(await stepFor(move, actor), move);
         } catch (error) {
           if (!(error instanceof CausewayError)) throw error;
-          outcomes.set(move, { error });
+          outcomes.set(move, [{ error }]);
         }
       });
       const made = await perform([...steps.keys()]);
-      [...steps].forEach(([step, move], index) => {
+      [...steps].forEach(([{ path, after }, move], index) => {
         const outcome = made[index];
-        if (outcome) outcomes.set(move, outcome);
-        if (outcome && 'edit' in outcome) noteClosing(step, paper);
+        if (outcome) outcomes.set(move, [outcome]);
+        if (outcome && 'edit' in outcome) noteClosing(journey, path, after?.type === 'folder' ? after.mode : undefined);
       });
     }
     return outcomes;
+  }
+
+  async function recordOnly(paper: PaperMoves, actor: Actor, journey: Journey): Promise<Outcome[]> {
+    try {
+      const { edits, mode } = await onPaper(paper, actor);
+      noteClosing(journey, paper.moves[0].edit.path, mode);
+      return edits.map((edit) => ({ edit }));
+    } catch (error) {
+      if (!(error instanceof CausewayError)) throw error;
+      return [{ error }];
+    }
   }
 
   return {
@@ -229,26 +176,30 @@ export function createRevert(parts: {
       // That somebody put something into a folder which nobody asked for is no news.
       const isNews = ({ edit }: Move): boolean => !isOnTheWay(edit) || moves.every((move) => isOnTheWay(move.edit));
       const stuck = new Set<string>();
-      const paper: Paper = { ...noPaper(), moves: movesOnPaper(moves) };
-      for (const round of roundsOf(inFolderOrder(moves, paper.moves))) {
+      const journey: Journey = { ...newJourney(), paper: paperOf(moves) };
+      const { first, rest } = journey.paper;
+      const ordered = inFolderOrder(moves, { has: (move) => first.has(move) || rest.has(move) });
+      for (const round of roundsOf(ordered.filter((move) => !rest.has(move)))) {
         const free = round.filter(({ edit }) => !stuck.has(edit.path));
-        for (const [move, outcome] of await runRound(free, actor, paper)) {
-          if ('edit' in outcome) report.edits.push(outcome.edit);
-          else {
-            const { id: editId, path } = move.edit;
-            const left = { editId, path, entry: entryOf(move.edit), why: sentence(outcome.error) };
-            if (isNews(move)) report.left.push(left);
-            stuck.add(path);
+        for (const [move, outcomes] of await runRound(free, actor, journey)) {
+          for (const outcome of outcomes) {
+            if ('edit' in outcome) report.edits.push(outcome.edit);
+            else {
+              const { id: editId, path } = move.edit;
+              const left = { editId, path, entry: entryOf(move.edit), why: sentence(outcome.error) };
+              if (isNews(move)) report.left.push(left);
+              stuck.add(path);
+            }
           }
         }
       }
-      await closeFolders(paper, actor);
+      await closeFolders(journey, actor);
       return report;
     },
     async runOne(move, actor) {
-      const paper = noPaper();
-      const outcome = (await runRound([move], actor, paper)).get(move);
-      await closeFolders(paper, actor);
+      const journey = newJourney();
+      const [outcome] = (await runRound([move], actor, journey)).get(move) ?? [];
+      await closeFolders(journey, actor);
       if (!outcome) throw new CausewayError('internal', `Edit ${move.edit.id} was lost on the way.`);
       if ('error' in outcome) throw outcome.error;
       await removeFolders(move, actor);
@@ -259,11 +210,11 @@ export function createRevert(parts: {
 
   async function removeFolders(move: Move, actor: Actor): Promise<void> {
     const folders = foldersToGo(journal, move);
-    if (folders.length > 0) await runRound(folders, actor, noPaper());
+    if (folders.length > 0) await runRound(folders, actor, newJourney());
   }
 
   /** The inner ones first: a closed folder may not even be looked into. */
-  async function closeFolders({ toClose }: Paper, { files = parts.files }: Actor): Promise<void> {
+  async function closeFolders({ toClose }: Journey, { files = parts.files }: Actor): Promise<void> {
     const folders = [...toClose].sort(([a], [b]) => b.length - a.length);
     // One that went meanwhile needs none.
     for (const [folder, mode] of folders) await files.setMode(folder, mode).catch(() => undefined);
@@ -271,7 +222,7 @@ export function createRevert(parts: {
 
   async function conflictOf(move: Move): Promise<{ conflict?: string }> {
     try {
-      await check(move, reversed(move), {});
+      await check(move, {});
       return {};
     } catch (error) {
       if (error instanceof CausewayError) return { conflict: sentence(error) };
@@ -287,31 +238,18 @@ export function createRevert(parts: {
   }
 }
 
-function noPaper(): Paper {
-  return { moves: new Map(), states: new Map(), toClose: new Map() };
+function newJourney(): Journey {
+  return { paper: { first: new Map(), rest: new Set() }, toClose: new Map() };
 }
 
 function pathsIn(moves: readonly Move[]): Set<string> {
   return new Set(moves.map(({ edit }) => edit.path));
 }
 
-function noteClosing({ path, after }: Step, { toClose }: Paper): void {
-  if (after?.type === 'folder' && after.mode !== undefined && openMode(after.mode) !== after.mode) {
-    toClose.set(path, after.mode);
-  } else toClose.delete(path);
-}
-
-/** What is there after a step that nobody makes. */
-function wholeAfter(before: Entry | null, after: Step['after']): Entry | null {
-  if (after === null) return null;
-  const { type, bytes: given, mode = before?.mode ?? null } = after;
-  if (given instanceof Uint8Array) return { type, bytes: given, mode };
-  const old = before?.bytes ?? new Uint8Array(0);
-  return {
-    type,
-    mode,
-    bytes: Buffer.concat([old.subarray(0, given.offset), given.bytes, old.subarray(given.offset + given.length)]),
-  };
+/** @param mode permission bits that a folder at this path is to have. */
+function noteClosing({ toClose }: Journey, path: string, mode: number | undefined): void {
+  if (mode !== undefined && openMode(mode) !== mode) toClose.set(path, mode);
+  else toClose.delete(path);
 }
 
 function entryOf(edit: EditSummary): EditView['entry'] {

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundlePrograms } from '../../fixtures/bundle.ts';
 import { STEPS, type Step } from '../../fixtures/history/die-at.ts';
+import { bundleDying, newPlace, textAt, type Death, type Place } from '../../fixtures/history/dying.ts';
 import { agentActor, openTestHistory } from '../../fixtures/history/open.ts';
 import { BATCH, COMMANDED, EDITED, roundOf, SETTLED, textOfRound } from '../../fixtures/history/rounds.ts';
 import { openWatchedHistory, type WatchedHistory } from '../../fixtures/history/watched.ts';
@@ -19,17 +20,11 @@ const AT_ONCE = 4;
 const WINDOW_MS = 120;
 
 let bundled: (name: string) => string;
+let dieDoing: Awaited<ReturnType<typeof bundleDying>>;
 beforeAll(async () => {
-  bundled = await bundlePrograms({
-    editor: new URL('../../fixtures/history/killed-editor.ts', import.meta.url),
-    step: new URL('../../fixtures/history/killed-at-step.ts', import.meta.url),
-  });
+  bundled = await bundlePrograms({ editor: new URL('../../fixtures/history/killed-editor.ts', import.meta.url) });
+  dieDoing = await bundleDying();
 });
-
-interface Place {
-  home: string;
-  workspace: string;
-}
 
 /** Starts the editor, lets it work for a moment, kills it with SIGKILL. */
 async function editAndKill({ home, workspace }: Place, afterMs: number): Promise<void> {
@@ -140,33 +135,6 @@ describe('a program killed at any moment of an edit, an undo of many files, or a
   });
 });
 
-interface Death {
-  step: Step;
-  /** Which time counts. */
-  nth?: number;
-}
-
-/** Runs the program that dies at a step of what it does. */
-function dieDoing({ home, workspace }: Place, { step, nth = 1 }: Death, ...what: string[]): void {
-  const { signal, stderr } = spawnSync(process.execPath, [
-    bundled('step'),
-    home,
-    workspace,
-    step,
-    String(nth),
-    ...what,
-  ]);
-  expect(stderr.toString()).toBe('');
-  expect(signal).toBe('SIGKILL');
-}
-
-const newPlace = (): Place => ({ home: temporaryFolder(), workspace: temporaryFolder() });
-
-function textAt({ workspace }: Place, name = 'file.txt'): string | null {
-  const file = path.join(workspace, name);
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
-}
-
 /** What recovery has to say of an edit that had come to this step: undefined where the edit never comes to it. */
 function expected(
   step: (typeof STEPS)[number],
@@ -210,54 +178,6 @@ describe('a program killed', () => {
     expect(edit !== undefined).toBe(made);
     if (edit) await opened.history.undo(edit.id, agentActor);
     expect(textAt(place)).toBe(old);
-  });
-
-  it.each([
-    { step: 'before the record', nth: 1, made: 0, finished: 0, dropped: 0 },
-    { step: 'after the record', nth: 1, made: 0, finished: 0, dropped: 3 },
-    { step: 'before a folder is made', nth: 1, made: 0, finished: 0, dropped: 3 },
-    { step: 'after a folder is made', nth: 1, made: 1, finished: 1, dropped: 2 },
-    { step: 'after the sync of the folder', nth: 1, made: 1, finished: 1, dropped: 2 },
-    { step: 'before a folder is made', nth: 2, made: 1, finished: 1, dropped: 2 },
-    { step: 'after a folder is made', nth: 2, made: 2, finished: 2, dropped: 1 },
-    { step: 'half of the temporary file written', nth: 1, made: 2, finished: 2, dropped: 1 },
-    { step: 'before the rename', nth: 1, made: 2, finished: 2, dropped: 1 },
-    { step: 'after the rename', nth: 1, made: 3, finished: 3, dropped: 0 },
-    { step: 'after the mark', nth: 1, made: 3, finished: 0, dropped: 0 },
-  ] satisfies (Required<Death> & { made: number; finished: number; dropped: number })[])(
-    '$step (no. $nth), in an edit that makes a file in two new folders: $made of the three are made',
-    async ({ step, nth, made, finished, dropped }) => {
-      const place = newPlace();
-      dieDoing(place, { step, nth }, 'edit', 'a/b/file.txt', 'made');
-      using opened = await openTestHistory(place.home, place.workspace);
-      expect(await opened.history.recover()).toEqual({ finished, dropped, conflicts: [] });
-      const all = ['a', 'a/b', 'a/b/file.txt'];
-      const there = (): string[] => readdirSync(place.workspace, { recursive: true }).map(String).sort();
-      expect(there()).toEqual(all.slice(0, made));
-      for (const kind of ['undo', 'redo', 'undo'] as const) {
-        expect((await opened.history.revert({ callId: 'call' }, kind, agentActor)).left).toEqual([]);
-        expect(there()).toEqual(kind === 'undo' ? [] : all.slice(0, made));
-      }
-    },
-  );
-
-  it.each([
-    { step: 'after the record', nth: 1 },
-    { step: 'after the removal', nth: 1 },
-    { step: 'before a folder is removed', nth: 1 },
-    { step: 'after a folder is removed', nth: 1 },
-    { step: 'after a folder is removed', nth: 2 },
-  ] satisfies Death[])('$step (no. $nth), while a file went with its two folders: all of it can go', async (death) => {
-    const place = newPlace();
-    dieDoing(place, { step: 'after the mark' }, 'edit', 'a/b/file.txt', 'made');
-    dieDoing(place, death, 'undo', 'call');
-    using opened = await openTestHistory(place.home, place.workspace);
-    expect((await opened.history.recover()).conflicts).toEqual([]);
-    for (const kind of ['undo', 'redo'] as const) {
-      expect((await opened.history.revert({ callId: 'call' }, kind, agentActor)).left).toEqual([]);
-      expect(textAt(place, 'a/b/file.txt')).toBe(kind === 'undo' ? null : 'made');
-      expect(existsSync(path.join(place.workspace, 'a'))).toBe(kind === 'redo');
-    }
   });
 
   it.each([
@@ -305,46 +225,6 @@ describe('a program killed', () => {
       }
     }
   });
-
-  it.each([
-    { step: 'after the record', nth: 1, kind: 'undo' },
-    { step: 'after the removal', nth: 1, kind: 'undo' },
-    { step: 'before a folder is removed', nth: 1, kind: 'undo' },
-    { step: 'after a folder is removed', nth: 1, kind: 'undo' },
-    { step: 'half of the temporary file written', nth: 1, kind: 'undo' },
-    { step: 'before the rename', nth: 1, kind: 'undo' },
-    { step: 'after the rename', nth: 1, kind: 'undo' },
-    { step: 'before the removal', nth: 1, kind: 'redo' },
-    { step: 'after the removal', nth: 1, kind: 'redo' },
-    { step: 'before a folder is made', nth: 1, kind: 'redo' },
-    { step: 'after a folder is made', nth: 1, kind: 'redo' },
-  ] satisfies (Required<Death> & { kind: 'undo' | 'redo' })[])(
-    '$step, in the $kind of a file that became a folder: it can be done again, whole',
-    async ({ kind, ...death }) => {
-      const place = newPlace();
-      const there = (): string => (statSync(path.join(place.workspace, 'place')).isDirectory() ? 'folder' : 'file');
-      writeFileSync(path.join(place.workspace, 'place'), 'old');
-      {
-        using opened = await openWatchedHistory(place.home, place.workspace);
-        const at = path.join(place.workspace, 'place');
-        await opened.watch('call', () => {
-          rmSync(at);
-          mkdirSync(at);
-          writeFileSync(path.join(at, 'in'), 'in');
-        });
-        await opened.snapshots[Symbol.asyncDispose]();
-        if (kind === 'redo') await opened.history.revert({ callId: 'call' }, 'undo', agentActor);
-      }
-      dieDoing(place, death, kind, 'call');
-      using opened = await openTestHistory(place.home, place.workspace);
-      expect((await opened.history.recover()).conflicts).toEqual([]);
-      for (const how of ['undo', 'redo', 'undo'] as const) {
-        expect((await opened.history.revert({ callId: 'call' }, how, agentActor)).left).toEqual([]);
-        expect(there()).toBe(how === 'undo' ? 'file' : 'folder');
-      }
-      expect(textAt(place, 'place')).toBe('old');
-    },
-  );
 
   it.each(DEATHS.filter(({ young }) => young === 'new'))(
     '$step, while an edit was taken back over what a person wrote: that is kept (made: $made)',

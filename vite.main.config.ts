@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
+import { pyodideSnapshot } from './vite.snapshot.ts';
 
 /** Native modules and packages that must stay files on disk; everything else is bundled, so that a start reads few files. */
 const external = [
@@ -12,6 +13,7 @@ const external = [
 ];
 
 export default defineConfig({
+  plugins: [pyodideSnapshot('dist/python')],
   publicDir: false,
   build: {
     outDir: 'dist',

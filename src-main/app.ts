@@ -248,7 +248,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     sessionFor,
     async runTask(sessionId, text) {
       const model = await resolveModel({ settings: settings(), secrets: store.secrets, env });
-      return agent.start({ sessionId, text, model });
+      const run = agent.start({ sessionId, text, model });
+      // The model thinks first: by then Python waits for it.
+      void python.warm(sessions.get(sessionId).workspace);
+      return run;
     },
     async runDemo(origin) {
       const demo = await prepareDemo({ servers, home, nodePath: files.node, assetsDir: files.assets, env });

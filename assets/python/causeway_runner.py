@@ -23,6 +23,12 @@ MAX_VALUE = 20_000
 MAX_TRACEBACK = 20_000
 MAX_IMAGE = 8 * 1024 * 1024
 MAX_IMAGES = 20
+# Tables go to a person beside their text: what a screen can hold, not the data.
+MAX_TABLES = 20
+MAX_ROWS = 200
+MAX_COLUMNS = 40
+MAX_CELL = 300
+MAX_TABLE = 200_000
 
 # The first bytes of the picture formats that may be shown as they are.
 SIGNATURES = (
@@ -43,9 +49,10 @@ def show_open_figures():
 
 
 class Gallery:
-    """Takes pictures out of objects and sends them, each object once."""
+    """Takes pictures out of objects and sends them, each object once. Collects tables."""
 
     def __init__(self, send):
+        self.tables = []
         self._send = send
         self._count = 0
         self._shown = []
@@ -55,6 +62,13 @@ class Gallery:
         for item in objects:
             if not self.show_picture(item):
                 print(item if isinstance(item, str) else repr(item))
+                self.keep_table(item)
+
+    def keep_table(self, item):
+        """Keeps the rows of a table for the person; nothing happens to other objects."""
+        table = _safely_or_none(lambda: table_of(item))
+        if table is not None and len(self.tables) < MAX_TABLES:
+            self.tables.append(table)
 
     def show_picture(self, item):
         """True when the object has a picture; sends it unless that very object was sent before."""
@@ -124,6 +138,53 @@ def _drawn(item):
     return ("image/png", buffer.getvalue())
 
 
+def table_of(item):
+    """The first rows and columns of a data frame or series as text (None: a missing value), else None."""
+    if isinstance(item, type):
+        return None
+    names = {base.__module__.partition(".")[0] + "." + base.__name__ for base in type(item).__mro__}
+    if "pandas.Series" in names:
+        item = item.to_frame("" if item.name is None else item.name)
+    elif "pandas.DataFrame" not in names:
+        return _polars_table(item) if "polars.DataFrame" in names else None
+    part = item.iloc[:MAX_ROWS, :MAX_COLUMNS]
+    levels = ["" if name is None else _cell(name) for name in part.index.names]
+    indexes = [part.index.get_level_values(level) for level in range(part.index.nlevels)]
+    columns = indexes + [part.iloc[:, number] for number in range(part.shape[1])]
+    return {
+        "columns": levels + [_cell(name) or "" for name in part.columns],
+        "rows": _bounded(zip(*columns)),
+        "totalRows": len(item),
+        "totalColumns": part.index.nlevels + item.shape[1],
+    }
+
+
+def _polars_table(item):
+    part = item[:MAX_ROWS, :MAX_COLUMNS]
+    names = [str(name)[:MAX_CELL] for name in part.columns]
+    return {"columns": names, "rows": _bounded(part.rows()), "totalRows": item.height, "totalColumns": item.width}
+
+
+def _bounded(rows):
+    kept, left = [], MAX_TABLE
+    for row in rows:
+        cells = [_cell(value) for value in row]
+        left -= sum(len(cell or "") for cell in cells)
+        if left < 0:
+            break
+        kept.append(cells)
+    return kept
+
+
+def _cell(value):
+    # Nothing else is unequal to itself (NaN, NaT); pandas.NA refuses to be compared.
+    try:
+        missing = value is None or bool(value != value)
+    except Exception:
+        missing = type(value).__name__ == "NAType"
+    return None if missing else str(value)[:MAX_CELL]
+
+
 def new_namespace():
     """Fresh variables, as the module __main__ that pickle, dataclasses and multiprocessing look for."""
     module = types.ModuleType("__main__")
@@ -155,6 +216,8 @@ def run(source, namespace, send_picture):
         gallery.show_open_figures()
     except BaseException as error:
         print("[a figure could not be drawn: %s]" % _safely(lambda: str(error)), file=sys.stderr)
+    if gallery.tables:
+        report["tables"] = gallery.tables
     report["durationMs"] = (time.perf_counter() - started) * 1000
     return report
 
@@ -174,6 +237,7 @@ def _report_value(report, value, gallery):
     shown = repr(value)
     if gallery.show_picture(value) and isinstance(value, (bytes, bytearray)):
         return
+    gallery.keep_table(value)
     report["value"] = shown[:MAX_VALUE]
     report["valueLength"] = len(shown)
 
@@ -207,6 +271,13 @@ def _without_our_frames(error):
 
 def _is_ours(file_name):
     return OUR_FOLDER != "" and os.path.dirname(file_name) == OUR_FOLDER
+
+
+def _safely_or_none(make):
+    try:
+        return make()
+    except Exception:
+        return None
 
 
 def _safely(describe):

@@ -41,7 +41,7 @@ export function createRewind(parts: {
       const report = files
         ? await history.revert({ sessionId, since }, 'undo', { sessionId, caller: { kind: 'person' } })
         : nothing;
-      const changed = new Set(report.edits.map(({ path }) => path)).size;
+      const changed = new Set(report.edits.filter(({ entry }) => entry !== 'folder').map(({ path }) => path)).size;
       events.append(sessionId, { type: 'session.rewound', to, from, conversation, files: changed });
       return report;
     },

@@ -99,18 +99,18 @@ export interface RecoveryReport {
  */
 export interface History extends AsyncDisposable {
   /**
-   * Records the change, makes it, and marks it as made.
+   * Records the change, makes it, and marks it as made. Folders that are missing above a new file are edits of the same call.
    * @throws CausewayError `conflict` when the file is no longer `before`; `io` when it can't be written.
    */
   apply(change: Change): Promise<EditView>;
   /** Records changes that were made without the history, as applied edits, all or none of them. */
   observe(changes: readonly Observed[]): Promise<EditView[]>;
   /**
-   * Takes an edit back: the file gets the bytes it had before.
+   * Takes an edit back: the file gets the bytes it had before. Folders that were made for a file go with it, if nothing else is in them.
    * @throws CausewayError `conflict` when the file is not what the edit left behind; `not_found`.
    */
   undo(editId: number, actor: Actor): Promise<EditView>;
-  /** Does an undone edit again. Same errors as undo. */
+  /** Does an undone edit again, on exactly the edits that it stood on before. Same errors as undo. */
   redo(editId: number, actor: Actor): Promise<EditView>;
   /** What {@link revert} would do, file by file, without doing it. */
   preview(target: EditTarget, kind: RevertKind): Promise<PlannedFile[]>;
@@ -127,7 +127,7 @@ export interface History extends AsyncDisposable {
   blame(path: string): Promise<Blame>;
   /** Forgets what is older or more than the limits allow, never the newest edit of a file. Happens by itself now and then. */
   prune(signal: AbortSignal): Promise<PruneReport>;
-  /** The newest edit of a file that can be taken back. */
+  /** The newest edit of a file that can be taken back; never that of a folder that was made for a file. */
   newestUndoable(path: string, scope: Scope): EditView | undefined;
   /** Newest first. */
   list(filter?: HistoryFilter): EditView[];

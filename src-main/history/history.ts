@@ -1,18 +1,18 @@
 import type Database from 'better-sqlite3';
-import { CausewayError, type EditKind, type EditView } from '../../src-shared/index.ts';
+import { CausewayError, type EditKind, type EditView, type RevertKind } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import { blameFile } from './blame.ts';
 import { createConflicts } from './conflicts.ts';
 import { recordContent } from './content.ts';
-import type { Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
+import type { Actor, Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
 import { newEdit, toView, type EntryChange, type NewEdit } from './edit-row.ts';
+import { isOnTheWay, withMissingFolders } from './folders-on-the-way.ts';
 import { createJournal } from './journal.ts';
 import { createOwner, ownerLives } from './owner.ts';
 import { createKeyLock } from './path-lock.ts';
 import { createPerform, performOne } from './perform.ts';
-import type { Move } from './plan.ts';
 import { pruneHistory } from './prune.ts';
 import { createPruning } from './pruning.ts';
 import { recoverEdits } from './recover.ts';
@@ -52,7 +52,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
     }
   }
 
-  const perform = createPerform({ journal, files, blobs, versions, owner, onEdit });
+  const perform = withMissingFolders(createPerform({ journal, files, blobs, versions, owner, onEdit }), files);
   const revert = createRevert({ journal, files, blobs, perform });
   const past = { journal, files, blobs, versions };
   const conflicts = createConflicts({ ...past, perform });
@@ -71,6 +71,11 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
     throw new CausewayError('not_found', `There is no edit ${editId} in the history.`, {
       hint: 'List the edits to see their numbers.',
     });
+  }
+
+  function moveOne(editId: number, kind: RevertKind, actor: Actor): Promise<EditView> {
+    const paths = revert.pathsOf([{ edit: mustFind(editId), kind }]);
+    return onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor));
   }
 
   return {
@@ -100,21 +105,24 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
       }
       return added.map(toView);
     },
-    undo: (editId, actor) =>
-      onPaths([mustFind(editId).path], () => revert.runOne(revert.moveOf(editId, 'undo'), actor)),
-    redo: (editId, actor) =>
-      onPaths([mustFind(editId).path], () => revert.runOne(revert.moveOf(editId, 'redo'), actor)),
+    undo: (editId, actor) => moveOne(editId, 'undo', actor),
+    redo: (editId, actor) => moveOne(editId, 'redo', actor),
     preview: (target, kind) => revert.preview(revert.movesOf(target, kind)),
     revert: (target, kind, actor) =>
-      onPaths(pathsOf(revert.movesOf(target, kind)), () => revert.run(revert.movesOf(target, kind), actor)),
+      onPaths(revert.pathsOf(revert.movesOf(target, kind)), () => revert.run(revert.movesOf(target, kind), actor)),
     conflict: (editId) => conflicts.describe(editId),
     settleConflict: (editId, choice, actor) =>
-      onPaths([mustFind(editId).path], () => conflicts.settle(editId, choice, actor)),
+      onPaths(revert.pathsOf([{ edit: mustFind(editId), kind: 'undo' }]), async () => {
+        const made = await conflicts.settle(editId, choice, actor);
+        await revert.removeFolders({ ...revert.moveOf(editId, 'undo'), kind: 'undo' }, actor);
+        return made;
+      }),
     blame: (path) => blameFile(past, path),
     prune: (signal) => pruneHistory(db, blobs, keep(), signal),
     newestUndoable(path, scope) {
       const edit = journal.newestApplied(path, scope);
-      return edit && toView(edit);
+      // A folder that was made on the way goes with its file, or stays with what else is in it.
+      return edit && !isOnTheWay(edit) ? toView(edit) : undefined;
     },
     list: (filter = {}) => journal.list(filter).map(toView),
     facets: () => journal.facets(),
@@ -125,10 +133,6 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
       await versions[Symbol.asyncDispose]();
     },
   };
-}
-
-function pathsOf(moves: readonly Move[]): string[] {
-  return [...new Set(moves.map(({ edit }) => edit.path))];
 }
 
 function toStep({ path, before, after, actor }: Change): Omit<Parameters<typeof performOne>[1], 'kind'> {

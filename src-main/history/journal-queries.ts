@@ -13,7 +13,8 @@ const CONDITIONS = {
   sessionId: 'session_id = @sessionId',
   path: 'path = @path',
   pathPart: `path LIKE @pathPart ESCAPE '!'`,
-  within: `path LIKE @within ESCAPE '!'`,
+  // Names of folders are told apart by their case, which LIKE does not.
+  within: 'substr(path, 1, length(@within)) = @within',
   callId: 'call_id = @callId',
   runId: 'run_id = @runId',
   tool: 'tool = @tool',
@@ -26,7 +27,7 @@ const CONDITIONS = {
 /** The questions to the journal that take more than one row. */
 export function createQueries(
   db: Database.Database,
-): Pick<Journal, 'list' | 'facets' | 'ofPath' | 'originals' | 'ofSession'> {
+): Pick<Journal, 'list' | 'facets' | 'turnedSince' | 'ofPath' | 'originals' | 'ofSession' | 'foldersFor'> {
   const tools = db.prepare<[], { tool: string }>(
     'SELECT DISTINCT tool FROM edits WHERE tool IS NOT NULL ORDER BY tool',
   );
@@ -38,6 +39,10 @@ export function createQueries(
   );
   const byPath = db.prepare<[string], EditSummary>(
     `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state IN ('applied', 'undone') ORDER BY id DESC`,
+  );
+  const turned = db.prepare<[string, number], { id: number; turns: number }>(
+    `SELECT COALESCE(of, id) AS id, SUM(CASE kind WHEN 'undo' THEN -1 ELSE 1 END) AS turns FROM edits
+       WHERE path = ? AND id > ? AND state IN ('applied', 'undone') GROUP BY 1 HAVING turns <> 0 ORDER BY 1 DESC`,
   );
   const originalsWhere = (condition: string) =>
     db.prepare<[string], EditSummary>(
@@ -53,6 +58,14 @@ export function createQueries(
   );
   const turnsOf = db.prepare<[number], EditSummary>(
     `SELECT ${SUMMARY} FROM edits WHERE of = ? AND state IN ('applied', 'undone') ORDER BY id`,
+  );
+
+  const folders = db.prepare<{ editId: number; paths: string }, EditSummary>(
+    `SELECT ${SUMMARY} FROM edits f WHERE path IN (SELECT value FROM json_each(@paths)) AND state = 'applied'
+       AND kind = 'create' AND type_after = 'folder' AND mode_after IS NULL
+       AND EXISTS (SELECT 1 FROM edits e WHERE (e.id = @editId OR e.of = @editId)
+         AND e.session_id = f.session_id AND e.call_id IS f.call_id)
+       ORDER BY LENGTH(path) DESC, position DESC`,
   );
 
   function originals(target: Exclude<EditTarget, { sessionId: string }>): EditSummary[] {
@@ -78,7 +91,14 @@ export function createQueries(
         sessions: sessions.all().map(({ id }) => id),
         callers: callers.all().map(({ caller }) => facetOf(callerSchema.parse(JSON.parse(caller)))),
       })),
+    turnedSince: (path, since) =>
+      guarded(() => turned.all(path, since).map(({ id, turns }) => ({ id, stands: turns > 0 }))),
     ofPath: (path) => guarded(() => byPath.all(path)),
+    foldersFor: (editId, paths) =>
+      guarded(() => {
+        const found = folders.all({ editId, paths: JSON.stringify(paths) });
+        return found.filter(({ path }, index) => path !== found[index - 1]?.path);
+      }),
     originals: (target) => guarded(() => originals(target)),
     ofSession: (sessionId) =>
       guarded(() => bySession.all({ sessionId }).map((original) => ({ original, turns: turnsOf.all(original.id) }))),
@@ -100,7 +120,7 @@ function conditionsOf(filter: Omit<HistoryFilter, 'limit'>): {
   add('sessionId', sessionId);
   add('path', path);
   add('pathPart', pathPart === undefined ? undefined : `%${literally(pathPart)}%`);
-  add('within', within === undefined ? undefined : `${literally(within.replace(/\/+$/, ''))}/%`);
+  add('within', within === undefined ? undefined : `${within.replace(/\/+$/, '')}/`);
   add('callId', callId);
   add('runId', runId);
   add('tool', tool);

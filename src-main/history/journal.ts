@@ -26,13 +26,17 @@ export interface Journal {
   claim(edit: EditSummary, owner: string): boolean;
   pending(path?: string): EditSummary[];
   find(id: number): EditRow | undefined;
+  /** The last thing that happened to a path. */
+  last(path: string): EditSummary | undefined;
   /** The undo that holds an edit taken back. */
   activeUndo(of: number): EditRow | undefined;
   newestApplied(path: string, scope: Scope): EditSummary | undefined;
-  /** The undone edit that left behind the state with this hash, if any. */
-  undoneWithResult(path: string, afterHash: string | null): EditSummary | undefined;
+  /** The folders among `paths` that were made on the way in a call that made, took back or did again this edit, and stand: nearest first. */
+  foldersFor(editId: number, paths: readonly string[]): EditSummary[];
   list(filter: HistoryFilter): EditSummary[];
   facets(): HistoryFacets;
+  /** Edits of a path that stand now and did not after the edit `since`, or the other way round: the newest first. */
+  turnedSince(path: string, since: number): { id: number; stands: boolean }[];
   /** Everything that happened to a path, the newest first. */
   ofPath(path: string): EditSummary[];
   /** The edits that a target names, without undo and redo, the oldest first. */
@@ -64,6 +68,9 @@ export function createJournal(db: Database.Database): Journal {
   );
   const summaryById = db.prepare<[number], EditSummary>(`SELECT ${SUMMARY} FROM edits WHERE id = ?`);
   const rowById = db.prepare<[number], EditRow>(`SELECT ${SUMMARY}, ${CONTENT} FROM edits WHERE id = ?`);
+  const lastOf = db.prepare<[string], EditSummary>(
+    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state IN ('applied', 'undone') ORDER BY id DESC LIMIT 1`,
+  );
   const undoOf = db.prepare<[number], EditRow>(
     `SELECT ${SUMMARY}, ${CONTENT} FROM edits WHERE of = ? AND kind = 'undo' AND state = 'applied' ORDER BY id DESC LIMIT 1`,
   );
@@ -74,10 +81,6 @@ export function createJournal(db: Database.Database): Journal {
   const newest = db.prepare<{ path: string; appId: string | null }, EditSummary>(
     `SELECT ${SUMMARY} FROM edits WHERE path = @path AND ${ORIGINAL} AND state = 'applied'
        AND (@appId IS NULL OR app_id = @appId) ORDER BY position DESC LIMIT 1`,
-  );
-  const undoneResult = db.prepare<[string, string | null], EditSummary>(
-    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND ${ORIGINAL} AND state = 'undone' AND after_hash IS ?
-       ORDER BY position DESC LIMIT 1`,
   );
   const begin = db.transaction((edits: readonly NewEdit[]): (number | undefined)[] =>
     edits.map((edit) => {
@@ -127,10 +130,10 @@ export function createJournal(db: Database.Database): Journal {
     close: (id, state) => guarded(() => settle.run(state, id).changes > 0),
     claim: (edit, owner) => guarded(() => takeOver.run(owner, edit.id, edit.owner).changes > 0),
     pending: (path) => guarded(() => (path === undefined ? allPending.all() : pendingOn.all(path))),
+    last: (path) => guarded(() => lastOf.get(path)),
     find: (id) => guarded(() => rowById.get(id)),
     activeUndo: (of) => guarded(() => undoOf.get(of)),
     newestApplied: (path, scope) => guarded(() => newest.get({ path, appId: 'appId' in scope ? scope.appId : null })),
-    undoneWithResult: (path, afterHash) => guarded(() => undoneResult.get(path, afterHash)),
     ...queries,
   };
 }

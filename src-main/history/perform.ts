@@ -6,11 +6,12 @@ import { recordContent } from './content.ts';
 import type { Actor, Patch } from './contract.ts';
 import { newEdit, toView, type EditSummary, type EntryChange, type NewEdit } from './edit-row.ts';
 import { isEntry, isSettled, sameStat } from './entry.ts';
+import type { Staying } from './folders.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Journal } from './journal.ts';
 import { settleEdit } from './settle.ts';
 import type { Versions } from './versions.ts';
-import { compareByDepth, isModeOnly, makeChange, rankOf, RANKS, type Replacement } from './write-entry.ts';
+import { compareByDepth, isModeOnly, makeChange, openMode, rankOf, RANKS, type Replacement } from './write-entry.ts';
 
 /** A change that is ready to be made: what it is called, and which edit it takes back or does again. */
 export interface Step {
@@ -18,10 +19,16 @@ export interface Step {
   actor: Actor;
   kind: EditKind;
   of?: number;
-  before: { type: EntryType; bytes: Uint8Array } | null;
+  before: {
+    type: EntryType;
+    bytes: Uint8Array;
+    /** Read only where the step is on paper. */ mode?: number | null;
+  } | null;
   after: { type: EntryType; bytes: Uint8Array | Patch; /** Exactly these permission bits. */ mode?: number } | null;
   /** What the new bytes must hash to, for one who rebuilds a state that is known. */
   expectedHash?: string | null;
+  /** The step is made in the records only, and this is what stays there, see `movesOnPaper`. */
+  onPaper?: Staying;
   /** What `files.stat` said right before `before` was read: then it is not read once more. */
   seen?: FileStat | null;
 }
@@ -41,7 +48,7 @@ interface Prepared {
 
 /**
  * Makes changes with their records, each to a path of its own; what happens to one does not stop the others. The caller holds the
- * locks of the paths.
+ * locks of the paths, and closes folders in the end (see `openMode`).
  */
 export type Perform = (steps: readonly Step[]) => Promise<Outcome[]>;
 
@@ -72,7 +79,7 @@ export function createPerform(parts: {
     const entry: EntryChange = {
       typeBefore: before?.type ?? after?.type ?? 'file',
       typeAfter: after?.type ?? before?.type ?? 'file',
-      mode: before === null || before.type === 'symlink' ? null : (seen?.mode ?? null),
+      mode: before === null || before.type === 'symlink' ? null : ((step.onPaper ? before.mode : seen?.mode) ?? null),
       modeAfter: after?.mode ?? null,
     };
     const row = newEdit({ path: file, actor, entry }, content, { kind: step.kind, of: step.of, owner });
@@ -88,6 +95,7 @@ export function createPerform(parts: {
 
   /** The file after the record: compared again only if something may have touched it meanwhile. */
   async function change({ files, seen, isAsSeen, step, replacement }: Prepared, edit: EditSummary): Promise<void> {
+    if (step.onPaper) return changeOnPaper(files, step, edit);
     const wasAsSeen = await isAsSeen;
     const now = await files.stat(step.path, { follow: false });
     const untouched = (wasAsSeen && sameStat(seen, now)) || (await isEntry(files, step.path, now, step.before));
@@ -96,6 +104,16 @@ export function createPerform(parts: {
       throw changedMeanwhile(step.path);
     }
     await makeChange(files, replacement);
+  }
+
+  async function changeOnPaper(files: FileOperator, { path, after, onPaper }: Step, edit: EditSummary): Promise<void> {
+    const now = await files.stat(path, { follow: false });
+    if (now === null ? onPaper !== 'nothing' : onPaper !== 'folder' || now.kind !== 'directory') {
+      journal.close(edit.id, 'dropped');
+      throw changedMeanwhile(path);
+    }
+    const isBack = onPaper === 'folder' && after?.type === 'folder';
+    if (isBack && after.mode !== undefined) await files.setMode(path, openMode(after.mode));
   }
 
   /** A write that failed may still have reached the file: the file itself says so. */
@@ -122,6 +140,9 @@ export function createPerform(parts: {
       }
     });
 
+    // Records stand in the order of the steps, whichever was ready first.
+    const order = new Map(steps.map((step, index) => [step, index]));
+    prepared.sort((a, b) => (order.get(a.step) ?? 0) - (order.get(b.step) ?? 0));
     const pending = journal.begin(prepared.map(({ row }) => row));
     const begun = prepared.flatMap((one, index) => {
       const edit = pending[index];

@@ -16,6 +16,17 @@ export function changedSince({ path }: EditSummary, what: string): CausewayError
   });
 }
 
+/** @param last what happened last at the place of the folder. */
+export function folderGone({ id, path }: EditSummary, last: EditSummary): CausewayError {
+  return new CausewayError(
+    'conflict',
+    `The folder ${last.path}, which held ${path}, is gone, so edit ${id} was left.`,
+    {
+      hint: `Undo what was done to the folder first, the newest edit is ${last.of ?? last.id}; or make the folder.`,
+    },
+  );
+}
+
 export function notApplied({ id, path, state }: EditSummary): CausewayError {
   const why = {
     undone: 'is already undone',
@@ -31,21 +42,25 @@ export function notUndone({ id, path }: EditSummary): CausewayError {
   return new CausewayError('conflict', `Edit ${id} of ${path} is not undone, so it can't be done again.`);
 }
 
-/** @param undone the undo that holds the edit. */
-export function redoConflict(journal: Journal, edit: EditSummary, undone: EditSummary): CausewayError {
-  const newer = journal.newestApplied(edit.path, { all: true });
-  if (newer && newer.position > undone.position) {
-    return new CausewayError('conflict', `${edit.path} was edited again since edit ${edit.id} was undone.`, {
+/**
+ * An edit is done again on what it stood on, and on nothing else: other permissions alone would not show in the bytes.
+ * @param undone the undo that holds the edit.
+ */
+export function redoConflict(
+  journal: Journal,
+  { id, path }: EditSummary,
+  undone: EditSummary,
+): CausewayError | undefined {
+  const turned = journal.turnedSince(path, undone.id);
+  const newer = turned.find(({ stands }) => stands);
+  if (newer) {
+    return new CausewayError('conflict', `${path} was edited again since edit ${id} was undone.`, {
       hint: `Undo edit ${newer.id} first.`,
     });
   }
-  const earlier = journal.undoneWithResult(edit.path, edit.beforeHash);
-  if (earlier && earlier.id !== edit.id) {
-    return new CausewayError(
-      'conflict',
-      `Edit ${edit.id} of ${edit.path} stands on edit ${earlier.id}, which is undone.`,
-      { hint: `Redo edit ${earlier.id} first.` },
-    );
-  }
-  return changedSince(edit, `the undo of edit ${edit.id}`);
+  const earlier = turned.at(-1);
+  if (!earlier) return undefined;
+  return new CausewayError('conflict', `Edit ${id} of ${path} stands on edit ${earlier.id}, which is undone.`, {
+    hint: `Redo edit ${earlier.id} first.`,
+  });
 }

@@ -5,7 +5,8 @@
  * A row holds the edit as a splice: at `offset`, `removed` gave way to `inserted`. A side is inline, or deflated in the blob
  * store (`*_blob`). `lead` and `trail` are the unchanged text around it, for showing. Hashes are SHA-256 in hexadecimal; NULL
  * means that there is nothing. `position` orders the edits of a file by when they last took effect (a redo moves one up).
- * `mode` are the permission bits before; `mode_after` those after, NULL where the edit left them alone.
+ * `mode` are the permission bits before; `mode_after` those after, NULL where the edit left them alone. (A folder that
+ * was created with NULL was made on the way to a file.)
  *
  * A row of `versions` is the whole file as an edit left it, deflated in the blob store.
  */

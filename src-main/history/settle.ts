@@ -14,7 +14,7 @@ export type Settled = { outcome: 'finished' | 'conflict'; edit: EditView } | { o
  */
 export async function settleEdit(journal: Journal, files: FileOperator, edit: EditSummary): Promise<Settled> {
   await files.settle(edit.path);
-  const found = await stateNow(files, edit.path);
+  const found = await madeWhole(files, edit, await stateNow(files, edit.path));
   if (isAfter(edit, found)) {
     const [finished] = journal.finish([edit.id]);
     return finished ? { outcome: 'finished', edit: toView(finished) } : { outcome: 'elsewhere' };
@@ -36,6 +36,19 @@ async function stateNow(files: FileOperator, path: string): Promise<EntryState> 
     }
     throw error;
   }
+}
+
+/**
+ * Between a folder and what is none there is a moment at which nothing is there. An empty folder is easily made: it comes back, or
+ * comes, and nothing is lost.
+ */
+async function madeWhole(files: FileOperator, edit: EditSummary, found: EntryState): Promise<EntryState> {
+  const [isFrom, isTo] = [edit.typeBefore === 'folder', edit.typeAfter === 'folder'];
+  const isHalfDone = found.hash === null && edit.beforeHash !== null && edit.afterHash !== null && isFrom !== isTo;
+  if (!isHalfDone) return found;
+  const mode = isFrom ? edit.mode : edit.modeAfter;
+  await files.makeFolder(edit.path, mode === null ? {} : { mode });
+  return stateNow(files, edit.path);
 }
 
 /** True when this is what the edit leaves behind. Permissions decide only where they are all that it changes. */

@@ -34,10 +34,17 @@ export function compareByDepth(rank: Rank, a: string, b: string): number {
   return rank === 'emptied' ? b.length - a.length : 0;
 }
 
-/** Makes the change, each in one atomic step where the system has one. @throws CausewayError */
+/** Permission bits with which a folder can be filled; it gets its own when everything is in it. */
+export function openMode(mode: number): number {
+  return mode | 0o700;
+}
+
+/** Makes the change, but for closing a folder (see {@link openMode}), each in one atomic step where the system has one. @throws CausewayError */
 export async function makeChange(files: FileOperator, replacement: Replacement): Promise<void> {
-  const { path, before, after, modeOnly, syncsFolder: syncFolder } = replacement;
+  const { path, before, modeOnly, syncsFolder: syncFolder } = replacement;
+  let { after } = replacement;
   if (after === null) return before === 'folder' ? removeFolder(files, path) : files.remove(path, { syncFolder });
+  if (after.type === 'folder' && after.mode !== undefined) after = { ...after, mode: openMode(after.mode) };
   const mode = after.mode === undefined ? {} : { mode: after.mode };
   if (modeOnly && after.mode !== undefined) return files.setMode(path, after.mode);
   if (after.type === 'folder') {

@@ -32,7 +32,7 @@ export interface DirectoryEntry {
 export interface WriteOptions {
   /** Permission bits: exactly these, for an existing file too. */
   mode?: number;
-  /** False: a symlink is replaced by a file instead of being written through. */
+  /** False: a symlink is replaced by a file instead of being written through, and one on the way is refused (`conflict`). */
   follow?: boolean;
   /** False: the caller writes many files, and makes their folders last through a power cut itself, with `syncFolder`. */
   syncFolder?: boolean;
@@ -43,7 +43,7 @@ export interface WriteOptions {
  * `refused` (permissions), `bad_input` (a folder where a file is needed, a name that can't be), or `io`.
  */
 export interface FileOperator {
-  /** Follows symlinks, unless `follow` is false; null when nothing is there. */
+  /** Follows symlinks, unless `follow` is false; null when nothing is there, then also where one is on the way. */
   stat(path: string, options?: { follow?: boolean }): Promise<FileStat | null>;
   /** The whole file, or `length` bytes from `offset` (fewer at the end). */
   read(path: string, range?: { offset: number; length: number }): Promise<Uint8Array>;
@@ -63,9 +63,12 @@ export interface FileOperator {
   setMode(path: string, mode: number): Promise<void>;
   /** Where a symlink leads, as it stands in it: any bytes. */
   readLink(path: string): Promise<Uint8Array>;
-  /** Makes a symlink, in one atomic step also in the place of a file or another symlink. Parent folders are created. */
+  /**
+   * Makes a symlink, in one atomic step also in the place of a file or another symlink. Parent folders are created; a symlink on
+   * the way is refused (`conflict`).
+   */
   makeLink(path: string, target: Uint8Array): Promise<void>;
-  /** Makes a folder, with its parents; one that is there gets the mode, if one is given. */
+  /** Makes a folder, with its parents; one that is there gets the mode, if one is given. A symlink on the way is refused. */
   makeFolder(path: string, options?: { mode?: number }): Promise<void>;
   /** Removes an empty folder. False when it is not empty; nothing happens when it is already gone. */
   removeFolder(path: string): Promise<boolean>;

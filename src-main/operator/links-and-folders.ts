@@ -2,13 +2,13 @@ import { chmod, lstat, mkdir, rename, rm, rmdir, symlink } from 'node:fs/promise
 import path from 'node:path';
 import { makeFolders } from '../platform/index.ts';
 import { errorName } from './file-errors.ts';
-import { realPlace } from './real-path.ts';
+import { ownPlace } from './real-path.ts';
 import { temporaryPath } from './temporary-name.ts';
 import { syncFolder } from './write-file.ts';
 
 /** See `FileOperator.makeLink`. @throws the system's error. */
 export async function makeLink(given: string, target: Uint8Array): Promise<void> {
-  const link = await realPlace(given);
+  const link = await ownPlace(given);
   makeFolders(path.dirname(link));
   const temporary = temporaryPath(link);
   try {
@@ -23,7 +23,7 @@ export async function makeLink(given: string, target: Uint8Array): Promise<void>
 
 /** See `FileOperator.makeFolder`. @throws the system's error. */
 export async function makeFolder(given: string, mode: number | undefined): Promise<void> {
-  const folder = await realPlace(given);
+  const folder = await ownPlace(given);
   makeFolders(path.dirname(folder));
   try {
     await mkdir(folder);

@@ -5,6 +5,7 @@ import { createAttributeKeeper } from './attributes.ts';
 import type { FileKind, FileOperator } from './contract.ts';
 import { errorName, explained } from './file-errors.ts';
 import { makeFolder, makeLink, removeFolder } from './links-and-folders.ts';
+import { isOwnPlace } from './real-path.ts';
 import { fileHolds, readFile } from './regular-file.ts';
 import { settleLeftovers, syncFolder, writeFile } from './write-file.ts';
 
@@ -34,6 +35,7 @@ export function createLocalFiles(): FileOperator {
 async function statFile(file: string, follow: boolean): ReturnType<FileOperator['stat']> {
   try {
     const stats = await (follow ? stat : lstat)(file, { bigint: true });
+    if (!follow && !(await isOwnPlace(file))) return null;
     return {
       kind: kindOf(stats),
       size: Number(stats.size),
@@ -42,7 +44,9 @@ async function statFile(file: string, follow: boolean): ReturnType<FileOperator[
       stamp: [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':'),
     };
   } catch (error) {
-    if (errorName(error) === 'ENOENT' || errorName(error) === 'ENOTDIR') return null;
+    const name = errorName(error);
+    // Links on the way that lead in a circle are none to follow.
+    if (name === 'ENOENT' || name === 'ENOTDIR' || (name === 'ELOOP' && !follow)) return null;
     throw error;
   }
 }

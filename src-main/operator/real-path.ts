@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { CausewayError } from '../../src-shared/index.ts';
 import { errorName } from './file-errors.ts';
 
 /** As many links as Linux follows before it gives up (path_resolution(7)). */
@@ -30,6 +31,24 @@ export async function realPath(absolute: string, linksLeft = MAX_LINKS): Promise
 /** Where an entry itself is: links on the way to it are followed, one that it is itself is not. */
 export async function realPlace(absolute: string): Promise<string> {
   return path.join(await realPath(path.dirname(absolute)), path.basename(absolute));
+}
+
+/** True when no symlink is on the way to an entry, so that its path is its own. */
+export async function isOwnPlace(absolute: string): Promise<boolean> {
+  return (await realPlace(absolute)) === absolute;
+}
+
+/** An entry by its own path. @throws CausewayError `conflict` when a symlink on the way would lead elsewhere. */
+export async function ownPlace(absolute: string): Promise<string> {
+  const real = await realPlace(absolute);
+  if (real === absolute) return absolute;
+  throw new CausewayError(
+    'conflict',
+    `${absolute} was left: a symlink in the place of a folder now leads to ${real}.`,
+    {
+      hint: 'Put the folder back first.',
+    },
+  );
 }
 
 async function linkTarget(absolute: string): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { makeFolders } from '../platform/index.ts';
 import type { AttributeKeeper } from './attributes.ts';
 import type { WriteOptions } from './contract.ts';
 import { errorName } from './file-errors.ts';
-import { realPath, realPlace } from './real-path.ts';
+import { ownPlace, realPath } from './real-path.ts';
 import { completePath, stageOf, temporaryPath } from './temporary-name.ts';
 
 /** Bytes copied at a time when a file is written in place. */
@@ -23,7 +23,7 @@ export async function writeFile(
   chunks: readonly Uint8Array[],
   { mode, follow = true, syncFolder: syncs = true }: WriteOptions,
 ): Promise<void> {
-  const file = follow ? await realPath(given) : await realPlace(given);
+  const file = follow ? await realPath(given) : await ownPlace(given);
   const existing = await existingFile(file, follow);
   if (existing?.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
   // A rename would replace a write-protected file without a word.

@@ -37,25 +37,22 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   async function call(request: ToolCallRequest): Promise<ToolResult> {
     const callId = request.callId ?? randomUUID();
+    const tool = parts.collection.find(request.name);
+    const startedAt = performance.now();
+    try {
+      recordStart(parts, { ...request, callId }, tool);
+    } catch (error) {
+      return failure(`The call was not run, because it could not be recorded. ${describeError(error)}`);
+    }
     const controller = new AbortController();
     const signal = AbortSignal.any([request.signal, controller.signal]);
-    const startedAt = performance.now();
     running.set(callId, controller);
     try {
-      const whole = await settle(() => run(parts, { ...request, callId, signal }));
+      const whole = await settle(() => run(parts, { ...request, callId, signal }, tool));
       const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-      const bounded = { ...boundResult(whole, parts.capBytes(), parts.outputs), durationMs };
-      parts.events.append(request.sessionId, {
-        type: 'tool.ended',
-        callId,
-        durationMs,
-        result: parts.blobs.storeResult(bounded),
-      });
+      const recorded = recordEnd(parts, { ...request, callId }, { ...whole, durationMs });
       // Other apps get what the tool gave, unshortened: the bridge is transparent.
-      return request.caller.kind === 'app' ? { ...whole, durationMs } : bounded;
-    } catch (error) {
-      // The log itself failed (disk full, database gone): the caller still gets an answer.
-      return failure(`The call could not be recorded. ${describeError(error)}`);
+      return request.caller.kind === 'app' ? { ...whole, durationMs } : recorded;
     } finally {
       running.delete(callId);
     }
@@ -74,9 +71,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 type IdentifiedCall = ToolCallRequest & { callId: string };
 
 /** From the name to the result; what goes wrong on the way is thrown. */
-async function run(parts: GatewayParts, request: IdentifiedCall): Promise<ToolResult> {
-  const tool = parts.collection.find(request.name);
-  recordStart(parts, request, tool);
+async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | undefined): Promise<ToolResult> {
   if (!tool) {
     const nearest = parts.collection.nearest(request.name);
     throw new CausewayError('not_found', `There is no tool "${request.name}".`, {
@@ -142,6 +137,20 @@ function recordStart(parts: GatewayParts, request: IdentifiedCall, tool: Tool | 
     ...(tool?.title && { title: tool.title }),
     ...(tool?.annotations && { annotations: tool.annotations }),
   });
+}
+
+/** Gives the result as it may reach a model. One that the log can not take (disk full, database gone) says so. */
+function recordEnd(parts: GatewayParts, { sessionId, callId }: IdentifiedCall, whole: ToolResult): ToolResult {
+  let result = whole;
+  try {
+    result = boundResult(whole, parts.capBytes(), parts.outputs);
+    const { durationMs = 0 } = result;
+    parts.events.append(sessionId, { type: 'tool.ended', callId, durationMs, result: parts.blobs.storeResult(result) });
+    return result;
+  } catch (error) {
+    const note = `The call has run, but its end could not be recorded. ${describeError(error)}`;
+    return { ...result, system: [result.system, note].filter(Boolean).join('\n') };
+  }
 }
 
 function contextFor(

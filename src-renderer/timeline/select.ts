@@ -93,7 +93,7 @@ export function allImages(items: readonly TimelineItem[]): ShownImage[] {
 export function changedFiles(items: readonly TimelineItem[]): { path: string; edits: EditRef[] }[] {
   const files = new Map<string, EditRef[]>();
   for (const call of allCalls(items)) {
-    for (const edit of call.edits) {
+    for (const edit of shownEdits(call.edits)) {
       if (edit.of !== undefined) continue;
       const known = files.get(edit.path);
       if (known) known.push(edit);
@@ -109,6 +109,12 @@ export function resultText(result: StoredResult): string {
     .filter((part) => part.type === 'text')
     .map((part) => part.text)
     .join('\n');
+}
+
+/** The edits of files; where only folders were changed, those. */
+export function shownEdits(edits: readonly EditRef[]): readonly EditRef[] {
+  const files = edits.filter(({ entry }) => entry !== 'folder');
+  return files.length > 0 ? files : edits;
 }
 
 /** The edits that can be undone. */

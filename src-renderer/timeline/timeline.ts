@@ -1,5 +1,6 @@
 import type { EventOf, MessageDelta, SessionEvent } from '../../src-shared/index.ts';
 import type { CallItem, EditRef, TimelineItem } from './items.ts';
+import { shownEdits } from './select.ts';
 
 /** What a session's log looks like to a person. Values are never changed, only replaced. */
 export interface Timeline {
@@ -234,9 +235,14 @@ function recordEdit(draft: Draft, event: Entry<'edit.recorded'>): void {
   if (of !== undefined) markUndone(draft, of, kind === 'undo');
   if (callId !== undefined && findIndex(draft.items, callId) >= 0) {
     changeCall(draft, callId, (call) => ({ ...call, edits: [...call.edits, edit] }));
-  } else {
+  } else if (entry !== 'folder' || isShown(draft.items, of)) {
     draft.items.push({ kind: 'edit', id: `edit-${editId}`, seq, at, edit });
   }
+}
+
+/** Whether a step shows this edit: folders that come and go with files are not spoken of. */
+function isShown(items: readonly TimelineItem[], editId: number | undefined): boolean {
+  return items.some((item) => item.kind === 'call' && shownEdits(item.edits).some((edit) => edit.editId === editId));
 }
 
 function markUndone(draft: Draft, editId: number, undone: boolean): void {

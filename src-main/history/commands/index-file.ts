@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { caller, entryType } from '../../../src-shared/index.ts';
@@ -10,7 +10,7 @@ const OPEN = 'open.json';
 
 const index = z.object({
   root: z.string(),
-  entries: z.array(z.tuple([z.string(), entryType, z.string(), z.number(), z.number(), z.string()])),
+  entries: z.array(z.tuple([z.string(), entryType, z.string(), z.number(), z.number(), z.string().nullable()])),
 });
 const opened = z.object({
   sessionId: z.string(),
@@ -51,6 +51,11 @@ export function writeOpen(folder: string, actor: Actor | undefined): void {
 function write(file: string, value: unknown): void {
   writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 });
   renameSync(`${file}.new`, file);
+}
+
+/** True when a command's changes are still to be recorded. */
+export function isOpen(folder: string): boolean {
+  return existsSync(path.join(folder, OPEN));
 }
 
 /** Undefined when there is nothing, or nothing that can be understood. */

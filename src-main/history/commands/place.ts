@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRunning, processIdentity } from '../../platform/index.ts';
+import { isOpen } from './index-file.ts';
 
 const LOCK = 'owner';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,16 +28,18 @@ export function takePlace(home: string, root: string): Place {
   return { folder: own, [Symbol.dispose]: () => rmSync(own, { recursive: true, force: true }) };
 }
 
-/** Takes the places one after the other whose process was killed; old ones go. */
+/** Takes the places one after the other whose process was killed, or left something unrecorded; old ones go. */
 export function* leftPlaces(home: string): Generator<Place> {
   for (const name of namesIn(home)) {
     const folder = path.join(home, name);
     const owner = ownerOf(folder);
-    if (owner !== undefined && !isRunning(owner) && tryLock(folder)) {
+    const isLeft = owner === undefined ? isOpen(folder) : !isRunning(owner);
+    if (owner === undefined && isOld(folder)) rmSync(folder, { recursive: true, force: true });
+    else if (isLeft && tryLock(folder)) {
       yield { folder, [Symbol.dispose]: () => rmSync(path.join(folder, LOCK), { force: true }) };
-      // A place beside the lasting one is nobody's next time.
-      if (name.includes('-')) rmSync(folder, { recursive: true, force: true });
-    } else if (owner === undefined && isOld(folder)) rmSync(folder, { recursive: true, force: true });
+      // A place beside the lasting one is nobody's next time, unless something in it could not be recorded yet.
+      if (name.includes('-') && !isOpen(folder)) rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntryType } from '../../../src-shared/index.ts';
+import type { WhyLeftOut } from './left-out.ts';
 
 /** Work at a stretch before the program does other things, in milliseconds. */
 const STRETCH_MS = 4;
@@ -30,54 +31,88 @@ export interface Stamp {
 /** What is in a workspace, by absolute path. */
 export interface Scan {
   readonly entries: ReadonlyMap<string, Stamp>;
-  /** Files and folders that are not among them although they are not excluded: too large, or not to be read. */
-  readonly leftOut: readonly string[];
+  /** Of what is there, and not excluded, what no copy can be made of. */
+  readonly leftOut: ReadonlyMap<string, WhyLeftOut>;
+  /** There is more than the limits allow, so `entries` is not all of it: a clause that says what. */
+  readonly tooMuch?: string;
 }
-
-/** Too much to look at: a sentence says what. */
-export class TooLarge extends Error {}
 
 /**
  * Looks at every file, symlink and folder below `root`; symlinks are not followed. Quick and never long at a stretch.
- * @throws TooLarge when there is more than the limits allow; the signal's reason.
+ * @throws the signal's reason.
  */
 export async function scanWorkspace(root: string, limits: ScanLimits, signal: AbortSignal): Promise<Scan> {
   const entries = new Map<string, Stamp>();
-  const leftOut: string[] = [];
+  const leftOut = new Map<string, WhyLeftOut>();
   const folders = [root];
   const excluded = new Set(limits.exclude);
+  const breathe = createBreather(signal);
   let bytes = 0;
-  let since = performance.now();
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(folder, leftOut)) {
       const file = path.join(folder, entry.name);
       if (entry.isDirectory() && excluded.has(entry.name)) continue;
       const stamp = stampOf(file);
-      if (!stamp) continue;
-      if (stamp.type === 'folder') folders.push(file);
-      if (stamp.type === 'file') {
-        if (stamp.size > limits.mostFileBytes) {
-          leftOut.push(file);
-          continue;
-        }
-        bytes += stamp.size;
+      if (!stamp) {
+        if (isNoText(entry.name)) leftOut.set(file, 'name');
+        else if (!isGone(file)) leftOut.set(file, 'unreadable');
+        continue;
       }
+      if (stamp.type === 'folder') folders.push(file);
+      if (stamp.size > limits.mostFileBytes) leftOut.set(file, 'large');
+      else bytes += stamp.size;
       entries.set(file, stamp);
-      if (entries.size > limits.mostFiles) throw new TooLarge(`it has more than ${limits.mostFiles} files`);
-      if (bytes > limits.mostBytes) throw new TooLarge(`its files are larger than ${limits.mostBytes} bytes together`);
-      if (performance.now() - since < STRETCH_MS) continue;
-      await nextTurn();
-      signal.throwIfAborted();
-      since = performance.now();
+      const tooMuch = excess(entries.size, bytes, limits);
+      if (tooMuch !== undefined) return { entries, leftOut, tooMuch };
+      await breathe();
     }
   }
   return { entries, leftOut };
 }
 
-/** The stamp of one file, symlink or folder; undefined for anything else, and for nothing. */
+/** Looks at these files only. @throws the signal's reason. */
+export async function scanFiles(
+  files: Iterable<string>,
+  { mostFileBytes }: Pick<ScanLimits, 'mostFileBytes'>,
+  signal: AbortSignal,
+): Promise<Scan> {
+  const entries = new Map<string, Stamp>();
+  const leftOut = new Map<string, WhyLeftOut>();
+  const breathe = createBreather(signal);
+  for (const file of files) {
+    const stamp = stampOf(file);
+    if (stamp) entries.set(file, stamp);
+    if (stamp && stamp.size > mostFileBytes) leftOut.set(file, 'large');
+    await breathe();
+  }
+  return { entries, leftOut };
+}
+
+/** What it gives is called between two steps: it lets the program do other things now and then. */
+function createBreather(signal: AbortSignal): () => Promise<void> | undefined {
+  let since = performance.now();
+  async function pause(): Promise<void> {
+    await nextTurn();
+    signal.throwIfAborted();
+    since = performance.now();
+  }
+  return () => (performance.now() - since < STRETCH_MS ? undefined : pause());
+}
+
+function excess(files: number, bytes: number, limits: ScanLimits): string | undefined {
+  if (files > limits.mostFiles) return `it has more than ${limits.mostFiles} files`;
+  return bytes > limits.mostBytes ? `its files are larger than ${limits.mostBytes} bytes together` : undefined;
+}
+
+/** Node makes text of names, with this mark in the place of what is none: such a file can't be found again by its name. */
+function isNoText(name: string): boolean {
+  return name.includes('\uFFFD');
+}
+
+/** The stamp of one file, symlink or folder; undefined for anything else, for nothing, and for what may not be looked at. */
 export function stampOf(file: string): Stamp | undefined {
-  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  if (!stats) return undefined;
+  const stats = lstatOf(file);
+  if (typeof stats === 'string') return undefined;
   const { ino, size, mtimeNs, ctimeNs } = stats;
   const mode = Number(stats.mode & 0o7777n);
   if (stats.isDirectory()) return { type: 'folder', key: `folder:${mode}`, size: 0, mode };
@@ -86,12 +121,29 @@ export function stampOf(file: string): Stamp | undefined {
   return stats.isSymbolicLink() ? { type: 'symlink', key: `symlink:${key}`, size: 0, mode } : undefined;
 }
 
-function entriesOf(folder: string, leftOut: string[]): ReturnType<typeof readEntries> {
+/** True when surely no file, symlink or folder is there: what may not be looked at may still be. */
+export function isGone(file: string): boolean {
+  const stats = lstatOf(file);
+  if (typeof stats === 'string') return stats === 'nothing';
+  return !stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink();
+}
+
+function lstatOf(file: string): BigIntStats | 'nothing' | 'hidden' {
+  try {
+    return lstatSync(file, { bigint: true });
+  } catch (error) {
+    // Where a folder was there may be a file now, or a link in a circle: below that is nothing, too.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? 'nothing' : 'hidden';
+  }
+}
+
+function entriesOf(folder: string, leftOut: Map<string, WhyLeftOut>): ReturnType<typeof readEntries> {
   try {
     return readEntries(folder);
-  } catch (error) {
+  } catch {
     // It may just have been removed; one that may not be read is left out.
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') leftOut.push(folder);
+    if (!isGone(folder)) leftOut.set(folder, 'unreadable');
     return [];
   }
 }

@@ -1,201 +1,148 @@
-import { readFile, readlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { describeError, type EditView } from '../../../src-shared/index.ts';
+import type { EditView } from '../../../src-shared/index.ts';
 import { createKeyLock } from '../path-lock.ts';
-import type { Actor, Entry, History, Observed } from '../contract.ts';
-import { createCopies, type Copies, type Kept } from './copies.ts';
-import { readIndex, writeIndex, writeOpen, type LastKnown } from './index-file.ts';
-import { leftPlaces, takePlace, type Place } from './place.ts';
-import { scanWorkspace, stampOf, TooLarge, type Scan, type ScanLimits } from './scan.ts';
+import type { Actor, History } from '../contract.ts';
+import { describeLeftOut, describeLost, type WhyLeftOut } from './left-out.ts';
+import { look, NotRecorded, type Looked } from './look.ts';
+import { readIndex, writeOpen } from './index-file.ts';
+import { leftPlaces, takePlace } from './place.ts';
+import type { ScanLimits } from './scan.ts';
+import { whyNotRecorded } from './why-not-recorded.ts';
+import {
+  close,
+  forgetAll,
+  noteDone,
+  noteOpen,
+  openWorkspace,
+  renew,
+  workspaceFrom,
+  type By,
+  type Workspace,
+} from './workspace.ts';
 
 export interface SnapshotOptions {
   /** Where copies are kept, a folder for each workspace. */
   folder: string;
   history: Pick<History, 'observe'>;
   limits: () => ScanLimits;
+  /** A copying that is done sooner is not told of, nor more often than this. In milliseconds. */
+  tellMs?: number;
 }
 
 /** A command on its way. */
 export interface WatchedCommand {
+  /** What will not be covered, in sentences. */
+  readonly warning: string | undefined;
   /**
    * Records what the command changed. `goesOn`: it still runs, so what changes until the next look is its own, too.
-   * Gives a sentence when something could not be covered. Never rejects.
+   * Gives the warning with what else could not be covered. Never rejects.
    */
   end(how: { goesOn: boolean }): Promise<string | undefined>;
 }
 
 /** Makes edits out of what commands do to the files of a workspace. */
 export interface CommandSnapshots extends AsyncDisposable {
-  /** Takes the workspace as it is. @throws the signal's reason. */
-  begin(workspace: string, actor: Actor, signal: AbortSignal): Promise<WatchedCommand>;
-  /** Records what commands changed that a killed Causeway had running; nothing of theirs may run any more. */
+  /**
+   * Takes the workspace as it is. @throws the signal's reason.
+   * @param onCopied hears of a copying that takes long: files copied, and files to be copied.
+   */
+  begin(workspace: string, actor: Actor, signal: AbortSignal, onCopied?: OnCopied): Promise<WatchedCommand>;
+  /**
+   * Records what commands changed that a killed Causeway had running, or that could not be recorded then; nothing of theirs may
+   * run any more.
+   */
   recover(): Promise<void>;
   /** An edit was made otherwise (by the editor, by an undo): it is no command's. */
   made(edit: EditView): void;
 }
 
-/** Whose command, and since when, in milliseconds. */
-type By = Actor & { since: number };
-
-/** One workspace as it was when it was last looked at. */
-interface Workspace {
-  readonly root: string;
-  readonly place: Place;
-  readonly copies: Copies;
-  known: Map<string, Kept>;
-  /** Whether `known` is all there was: only then does what differs tell what was done. */
-  complete: boolean;
-  /** Whether `known` stands on disk as it is, for the next start if this one is killed. */
-  written: boolean;
-  running: number;
-  /** A command that went on when its call returned. */
-  goesOn: By | undefined;
-  /** Why nothing is covered, and whether that was said. */
-  problem: string | undefined;
-  /** Not before then is it looked at again, in milliseconds since 1970. */
-  again: number;
-  said: Set<string>;
-}
+export type OnCopied = (done: number, total: number) => void;
 
 /** A look in vain that took longer is not repeated at every command, but after this pause. In milliseconds. */
 const COSTLY_MS = 30;
 const PAUSE_MS = 60_000;
 const NEVER = new AbortController().signal;
+const NOTHING: Looked = { leftOut: new Map(), lost: [] };
+const CAUGHT_UP = 'What earlier commands changed is in the history now.';
 
-export function createCommandSnapshots({ folder, history, limits }: SnapshotOptions): CommandSnapshots {
+export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }: SnapshotOptions): CommandSnapshots {
   const workspaces = new Map<string, Workspace>();
   const lock = createKeyLock();
 
   function workspaceAt(root: string): Workspace {
     const known = workspaces.get(root);
     if (known) return known;
-    const place = takePlace(folder, root);
-    const last = readIndex(place.folder);
-    const made = workspaceFrom(root, place, last);
+    const made = openWorkspace(root, takePlace(folder, root));
     workspaces.set(root, made);
     return made;
   }
 
-  /** Brings what is known up to date; what changed since becomes edits of `by`, or nobody's. */
-  async function look(workspace: Workspace, by: By | undefined, signal: AbortSignal): Promise<Scan> {
-    const scan = await scanWorkspace(workspace.root, limits(), signal);
-    const differ = differing(workspace, scan);
-    if (by) await record(workspace, by, differ);
-    const [there, gone] = [
-      differ.filter((file) => scan.entries.has(file)),
-      differ.filter((file) => !scan.entries.has(file)),
-    ];
-    for (const file of gone) await forget(workspace, file);
-    const kept = await workspace.copies.keep(there, signal);
-    for (const [file, one] of kept) {
-      await forget(workspace, file);
-      workspace.known.set(file, one);
-    }
-    if (kept.size > 0) workspace.written = false;
-    return scan;
-  }
-
-  /** For the case that this program is killed while the command runs. */
-  function noteOpen(workspace: Workspace, actor: Actor | undefined): void {
-    if (actor && !workspace.written) {
-      writeIndex(workspace.place.folder, workspace.root, workspace.known);
-      workspace.written = true;
-    }
-    writeOpen(workspace.place.folder, actor);
-  }
-
-  /** What is known is of use to the next start. */
-  async function close(workspace: Workspace): Promise<void> {
-    try {
-      if (workspace.complete && !workspace.written) {
-        writeIndex(workspace.place.folder, workspace.root, workspace.known);
-      }
-      await workspace.copies.retain(workspace.known.values());
-    } catch {
-      // A full disk: the next start looks at everything anew.
-    }
-    workspace.place[Symbol.dispose]();
-  }
-
-  async function forget(workspace: Workspace, file: string): Promise<void> {
-    const old = workspace.known.get(file);
-    if (!old) return;
-    workspace.written = false;
-    workspace.known.delete(file);
-    await workspace.copies.drop(old);
-  }
-
-  async function record(workspace: Workspace, { since, ...actor }: By, files: readonly string[]): Promise<void> {
-    const observed: Observed[] = [];
-    for (const file of files) {
-      const old = workspace.known.get(file);
-      const before = old ? await workspace.copies.read(old) : null;
-      // Its copy went when it was edited otherwise: that edit tells of it.
-      if (before === undefined) continue;
-      const after = await readEntry(file);
-      if (!isSame(before, after)) observed.push({ path: file, before, after, actor, since });
-    }
-    await history.observe(observed);
-  }
-
-  /** What of a look could not be covered, in a sentence, once for each reason. */
-  function describe(workspace: Workspace, leftOut: readonly string[]): string | undefined {
-    const reason =
-      workspace.problem ??
-      (leftOut.length > 0
-        ? `Not covered by undo, because they are too large or may not be read: ${list(leftOut, workspace.root)}.`
-        : undefined);
-    if (reason === undefined || workspace.said.has(reason)) return undefined;
-    workspace.said.add(reason);
-    return reason;
-  }
-
-  async function tryLook(workspace: Workspace, by: By | undefined, signal: AbortSignal): Promise<readonly string[]> {
+  /** Looks, and gives what there is to say. @throws the signal's reason */
+  async function tryLook(
+    workspace: Workspace,
+    by: By | undefined,
+    signal: AbortSignal,
+    onCopied?: OnCopied,
+  ): Promise<string | undefined> {
     const startedAt = performance.now();
+    const told = onCopied && seldom(tellMs, onCopied);
+    const { complete, owed } = workspace;
+    let looked = NOTHING;
     try {
-      const { leftOut } = await look(workspace, workspace.complete ? by : undefined, signal);
-      workspace.problem = undefined;
-      workspace.complete = true;
-      return leftOut;
+      looked = await look(workspace, complete ? by : undefined, {
+        ...{ history, limits: limits(), signal },
+        ...(told && { onCopied: told }),
+      });
+      workspace.owed = undefined;
+      workspace.complete = looked.tooMuch === undefined;
+      workspace.problem = looked.tooMuch && inVain(looked.tooMuch);
     } catch (error) {
       signal.throwIfAborted();
-      const why = error instanceof TooLarge ? error.message : describeError(error);
-      workspace.problem = inVain(why);
-      if (performance.now() - startedAt > COSTLY_MS) workspace.again = Date.now() + PAUSE_MS;
-      // Half of it known would make edits of what is not known.
-      workspace.known = new Map();
+      if (error instanceof NotRecorded && by) {
+        workspace.owed = by;
+        return notYet(whyNotRecorded(error.cause));
+      }
       workspace.complete = false;
-      await workspace.copies.retain([]).catch(() => undefined);
-      return [];
+      workspace.problem = inVain(whyNotRecorded(error));
     }
+    if (!workspace.complete) {
+      if (performance.now() - startedAt > COSTLY_MS) workspace.again = Date.now() + PAUSE_MS;
+      await forgetAll(workspace);
+    }
+    return sentences(describe(workspace, looked), owed && !workspace.owed ? CAUGHT_UP : undefined);
   }
 
   return {
-    async begin(root, actor, signal) {
+    async begin(root, actor, signal, onCopied) {
       const by = { ...actor, since: Date.now() };
       let workspace: Workspace;
+      let warning: string | undefined;
       try {
         workspace = workspaceAt(root);
         await lock.run(root, async () => {
           // While another command runs, what changes may be its doing.
           const isDue = workspace.running === 0 && Date.now() >= workspace.again;
-          if (isDue) await tryLook(workspace, workspace.goesOn, signal);
+          const since = workspace.owed ?? workspace.goesOn;
+          if (isDue) warning = await tryLook(workspace, since, signal, onCopied);
           if (workspace.complete) noteOpen(workspace, actor);
           workspace.running += 1;
         });
       } catch (error) {
         signal.throwIfAborted();
         // No reason to run nothing: a full disk may be what the command is for.
-        return { end: () => Promise.resolve(inVain(describeError(error))) };
+        const said = inVain(whyNotRecorded(error));
+        return { warning: said, end: () => Promise.resolve(said) };
       }
       return {
+        warning,
         end: ({ goesOn }) =>
           lock.run(root, async () => {
-            const leftOut = workspace.complete ? await tryLook(workspace, by, NEVER) : [];
+            const news = workspace.complete ? await tryLook(workspace, by, NEVER) : undefined;
             workspace.running -= 1;
             workspace.goesOn = goesOn ? by : undefined;
-            if (workspace.running === 0 && !goesOn && workspace.complete) noteOpen(workspace, undefined);
-            return describe(workspace, leftOut);
+            if (workspace.running === 0 && !goesOn && !workspace.owed) noteDone(workspace);
+            return sentences(warning, news === warning ? undefined : news);
           }),
       };
     },
@@ -203,26 +150,21 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
       for (const left of leftPlaces(folder)) {
         using place = left;
         const last = readIndex(place.folder);
-        if (!last?.actor) continue;
-        const workspace = workspaceFrom(last.root, place, last);
-        const scan = await scanWorkspace(last.root, limits(), NEVER).catch(() => undefined);
-        if (scan) {
-          await record(workspace, { ...last.actor, since: 0 }, differing(workspace, scan)).catch(() => undefined);
+        if (!last?.actor) {
+          writeOpen(place.folder, undefined);
+          continue;
         }
-        writeOpen(place.folder, undefined);
+        // A workspace on a disk that is not there now has not lost its files.
+        if (!existsSync(last.root)) continue;
+        const workspace = workspaceFrom(last.root, place, last);
+        await tryLook(workspace, workspace.owed, NEVER);
+        await close(workspace);
       }
     },
     made(edit) {
       for (const workspace of workspaces.values()) {
         if (!edit.path.startsWith(`${workspace.root}${path.sep}`)) continue;
-        void lock.run(workspace.root, async () => {
-          if (workspace.known.get(edit.path)?.stamp.key === stampOf(edit.path)?.key) return;
-          const kept = (await workspace.copies.keep([edit.path], NEVER).catch(() => new Map<string, Kept>())).get(
-            edit.path,
-          );
-          await forget(workspace, edit.path);
-          if (kept) workspace.known.set(edit.path, kept);
-        });
+        void lock.run(workspace.root, () => renew(workspace, edit.path)).catch(() => undefined);
       }
     },
     async [Symbol.asyncDispose]() {
@@ -234,46 +176,40 @@ export function createCommandSnapshots({ folder, history, limits }: SnapshotOpti
   };
 }
 
-function inVain(why: string): string {
-  return `What commands change here can not be undone: ${why.replace(/\.$/, '')}. See "history" in the settings.`;
+/** What a look found that was not said before. */
+function describe({ root, problem, said }: Workspace, { leftOut, lost }: Looked): string | undefined {
+  function isNews(what: string): boolean {
+    if (said.has(what)) return false;
+    said.add(what);
+    return true;
+  }
+  const news = new Map<string, WhyLeftOut>([...leftOut].filter(([file, why]) => isNews(`${why} ${file}`)));
+  const lostBefore = lost.filter((file) => !news.has(file) && isNews(`lost ${file}`));
+  return sentences(
+    problem !== undefined && isNews(problem) ? problem : undefined,
+    describeLeftOut(news, root),
+    describeLost(lostBefore, root),
+  );
 }
 
-function workspaceFrom(root: string, place: Place, last: LastKnown | undefined): Workspace {
-  return {
-    ...{ root, place, copies: createCopies(place.folder), running: 0 },
-    ...{ known: last?.known ?? new Map(), complete: last !== undefined, written: last !== undefined },
-    ...{ goesOn: undefined, problem: undefined, again: 0, said: new Set() },
+function sentences(...said: readonly (string | undefined)[]): string | undefined {
+  const parts = said.filter((one) => one !== undefined);
+  return parts.length > 0 ? parts.join(' ') : undefined;
+}
+
+function seldom(pauseMs: number, tell: OnCopied): OnCopied {
+  let toldAt = performance.now();
+  return (done, total) => {
+    if (performance.now() - toldAt < pauseMs) return;
+    toldAt = performance.now();
+    tell(done, total);
   };
 }
 
-/** Files that are not as they are known, or not there any more. */
-function differing({ known }: Workspace, { entries }: Scan): string[] {
-  const changed = [...entries].filter(([file, stamp]) => known.get(file)?.stamp.key !== stamp.key);
-  const gone = [...known.keys()].filter((file) => !entries.has(file) && !stampOf(file));
-  return [...changed.map(([file]) => file), ...gone];
+function inVain(why: string): string {
+  return `What commands change here can not be undone: ${why}. See "history" in the settings.`;
 }
 
-/** What is there; null for nothing, and for what is neither file nor symlink nor folder. */
-async function readEntry(file: string): Promise<Entry | null> {
-  const stamp = stampOf(file);
-  if (!stamp) return null;
-  const { type, mode } = stamp;
-  try {
-    if (type === 'folder') return { type, bytes: new Uint8Array(0), mode };
-    if (type === 'symlink') return { type, bytes: await readlink(file, 'buffer'), mode: null };
-    return { type, bytes: await readFile(file), mode };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-function isSame(a: Entry | null, b: Entry | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.type === b.type && a.mode === b.mode && Buffer.compare(a.bytes, b.bytes) === 0;
-}
-
-function list(files: readonly string[], root: string): string {
-  const shown = files.slice(0, 5).map((file) => path.relative(root, file));
-  return files.length > 5 ? `${shown.join(', ')} and ${files.length - 5} more` : shown.join(', ');
+function notYet(why: string): string {
+  return `What this command changed is not in the history yet: ${why}. What is needed for it is kept, and it is recorded as soon as that works; until then it can not be undone.`;
 }

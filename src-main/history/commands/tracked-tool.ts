@@ -17,8 +17,16 @@ export function trackChanges(
     ...tool,
     async execute(input: JsonObject, context) {
       if (!enabled()) return tool.execute(input, context);
-      const { sessionId, callId, caller, operator, signal } = context;
-      const command = await snapshots.begin(operator.workspace, { sessionId, callId, tool: tool.name, caller }, signal);
+      const { sessionId, callId, caller, operator, output, signal } = context;
+      const actor = { sessionId, callId, tool: tool.name, caller };
+      let told = 0;
+      const command = await snapshots.begin(operator.workspace, actor, signal, (progress, total) => {
+        told = total;
+        output.progress({ progress, total, message: 'Copying the workspace, so that this can be undone' });
+      });
+      if (told > 0 || command.warning !== undefined) {
+        output.progress({ progress: told, ...(told > 0 && { total: told }), message: command.warning ?? '' });
+      }
       let result: ToolResult | undefined;
       try {
         result = await tool.execute(input, context);

@@ -18,6 +18,14 @@ export interface Picture {
   readonly data: string;
 }
 
+/** The first rows and columns of a table, as text; null is a missing value. */
+export interface Table {
+  readonly columns: string[];
+  readonly rows: (string | null)[][];
+  readonly totalRows: number;
+  readonly totalColumns: number;
+}
+
 /** What a worker says when the code has ended by itself. */
 export interface Report {
   readonly ok: boolean;
@@ -30,6 +38,8 @@ export interface Report {
   readonly exitCode?: number | undefined;
   /** The code was interrupted because its time was up, and named the line. */
   readonly timeLimit?: boolean | undefined;
+  /** Tables that were shown, and a last expression that is one. */
+  readonly tables?: readonly Table[] | undefined;
 }
 
 /** How a job ended. Only `finished` was up to the code; all others ended everything in the worker. */

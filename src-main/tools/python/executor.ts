@@ -33,7 +33,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const kept = new Map<string, { worker?: PlacedWorker; queue: Promise<unknown> }>();
 
   async function runOnce(workspace: string, job: Job): Promise<Outcome> {
-    const worker = await pool.take(workspace);
+    const worker = await pool.take(workspace, job.code);
     busy.add(worker);
     try {
       const outcome = await worker.run(job);
@@ -65,7 +65,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       delete session.worker;
       notes.push('The Python session was started afresh; variables of earlier calls are gone.');
     }
-    const worker = (session.worker ??= await pool.take(workspace));
+    const worker = (session.worker ??= await pool.take(workspace, job.code));
     try {
       const outcome = await worker.run(job);
       if (outcome.ending !== 'finished') {

@@ -7,6 +7,17 @@ export const MAX_PICTURES = 20;
 const MAX_TEXT = 200_000;
 
 const text = z.string().max(MAX_TEXT);
+const cell = z.string().max(1000);
+/** What a screen can hold, whatever the worker says of itself. */
+const table = z.object({
+  columns: z
+    .array(cell.nullable().transform((name) => name ?? ''))
+    .min(1)
+    .max(100),
+  rows: z.array(z.array(cell.nullable()).max(100)).max(500),
+  totalRows: z.number().int().nonnegative(),
+  totalColumns: z.number().int().nonnegative(),
+});
 
 /** What workers say. Strict: a worker that says anything else is not ours any more. */
 export const workerMessage = z.discriminatedUnion('type', [
@@ -31,6 +42,7 @@ export const workerMessage = z.discriminatedUnion('type', [
     traceback: text.optional(),
     exitCode: z.number().int().optional(),
     timeLimit: z.boolean().optional(),
+    tables: z.array(table).max(20).optional(),
   }),
 ]);
 export type WorkerMessage = z.infer<typeof workerMessage>;

@@ -1,12 +1,12 @@
 import type { PlacedWorker } from './contract.ts';
 
-/** Starts a worker in a workspace. */
-export type Boot = (workspace: string) => Promise<PlacedWorker>;
+/** Starts a worker in a workspace: one for any code, or for this code, which waits for it. */
+export type Boot = (workspace: string, code?: string) => Promise<PlacedWorker>;
 
 /** Workers that were started ahead of time and wait: each is taken once and never comes back. */
 export interface Pool extends AsyncDisposable {
-  /** A waiting worker of this workspace, or one started now. It belongs to the caller, who ends it. */
-  take(workspace: string): Promise<PlacedWorker>;
+  /** A waiting worker of this workspace, or one started now for this code. It belongs to the caller, who ends it. */
+  take(workspace: string, code: string): Promise<PlacedWorker>;
   /** Starts what is missing, in the background; a failure shows when the next worker is taken. */
   fill(workspace: string): void;
 }
@@ -47,7 +47,7 @@ export function createPool({ boot, spares, workspaces, idleMs }: PoolOptions): P
   }
 
   return {
-    async take(workspace) {
+    async take(workspace, code) {
       const shelf = touch(workspace);
       for (let spare = shelf.spares.shift(); spare; spare = shelf.spares.shift()) {
         const worker = await spare;
@@ -55,7 +55,7 @@ export function createPool({ boot, spares, workspaces, idleMs }: PoolOptions): P
         if (worker.alive && (await worker.fits())) return worker;
         void worker.kill();
       }
-      return await boot(workspace);
+      return await boot(workspace, code);
     },
     fill(workspace) {
       if (closed) return;

@@ -57,5 +57,6 @@ function structured({ ending, report, durationMs }: Outcome, backend: BackendKin
     ...(report?.value !== undefined && { value: report.value }),
     ...(report?.error !== undefined && { error: report.error }),
     ...(timedOut && { timedOut }),
+    ...(report?.tables && { tables: report.tables.map((table) => ({ ...table })) }),
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DESKS } from '../../fixtures/editor/desk.ts';
@@ -12,6 +12,18 @@ describe.each(DESKS)('through $name', ({ kind, missing, openDesk }) => {
       const file = path.join(desk.folder, 'a/b/c.txt');
       expect(desk.text('a/b/c.txt')).toBe('one\r\n\ttwo');
       expect(result.structuredContent).toMatchObject({ path: file, added: 2, removed: 0, line: 1 });
+    });
+
+    it('makes parent folders that go with the file when it is taken back, unless something else is in them', async () => {
+      const desk = await openDesk();
+      desk.put('there/x', '');
+      await desk.edit({ command: 'create', path: 'there/a/b/c.txt', file_text: 'one' });
+      await desk.edit({ command: 'undo_edit', path: 'there/a/b/c.txt' });
+      expect(readdirSync(path.join(desk.folder, 'there'))).toEqual(['x']);
+      await desk.edit({ command: 'create', path: 'there/a/b/c.txt', file_text: 'one' });
+      desk.put('there/a/mine', '');
+      await desk.edit({ command: 'undo_edit', path: 'there/a/b/c.txt' });
+      expect(readdirSync(path.join(desk.folder, 'there/a'))).toEqual(['mine']);
     });
 
     it('makes an empty file, but needs to be told so', async () => {

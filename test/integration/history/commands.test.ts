@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,6 +7,7 @@ import type { EditView } from '../../../src-shared/index.ts';
 import { createCommandSnapshots, type CommandSnapshots, type ScanLimits } from '../../../src-main/history/index.ts';
 import { agentActor, appActor, openTestHistory, type OpenedHistory } from '../../fixtures/history/open.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
+import { treeOf } from '../../fixtures/tree.ts';
 
 const LIMITS: ScanLimits = {
   exclude: ['node_modules', '.git'],
@@ -40,6 +32,7 @@ async function open(limits: Partial<ScanLimits> = {}): Promise<Bench> {
     folder: copies,
     history: opened.history,
     limits: () => ({ ...LIMITS, ...limits }),
+    tellMs: 0,
   });
   onTestFinished(async () => {
     await snapshots[Symbol.asyncDispose]();
@@ -57,22 +50,6 @@ async function open(limits: Partial<ScanLimits> = {}): Promise<Bench> {
       return { edits: opened.history.list({ callId }).reverse(), note };
     },
   };
-}
-
-/** Everything below a folder: bytes and permission bits of files, where symlinks lead, permission bits of folders. */
-function treeOf(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return Object.fromEntries(
-    entries
-      .map((entry): [string, string] => {
-        const file = path.join(entry.parentPath, entry.name);
-        const mode = (lstatSync(file).mode & 0o7777).toString(8);
-        if (entry.isSymbolicLink()) return [path.relative(folder, file), `-> ${readlinkSync(file)}`];
-        const held = entry.isFile() ? readFileSync(file).toString('latin1') : '/';
-        return [path.relative(folder, file), `${mode} ${held}`];
-      })
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
 }
 
 /** Takes back everything that the session did. */
@@ -217,7 +194,8 @@ describe('what is not covered', () => {
     const { run, folder } = await open({ mostFileBytes: 1000 });
     const first = await run('head -c 5000 /dev/zero >large; echo small >small');
     expect(kinds(first.edits, folder)).toEqual(['create small']);
-    expect(first.note).toMatch(/^Not covered by undo.*: large\.$/);
+    expect(first.note).toMatch(/^Not covered by undo: large \(too large\)\.$/);
+    expect((await run('echo more >>large')).note).toBe('Changed, and it can not be undone: large.');
     expect((await run('echo more >>large')).note).toBeUndefined();
   });
 
@@ -281,4 +259,19 @@ it('random commands, undone in the end, leave every byte and permission as it wa
     }),
     { numRuns: 25 },
   );
+});
+
+it('a command tells how far it is while the workspace is copied, and only then', async () => {
+  const { snapshots, folder } = await open();
+  for (const name of ['a', 'b', 'c']) writeFileSync(path.join(folder, name), name);
+  const heard: string[] = [];
+  async function command(): Promise<void> {
+    const signal = new AbortController().signal;
+    const begun = await snapshots.begin(folder, agentActor, signal, (done, total) => heard.push(`${done}/${total}`));
+    await begun.end({ goesOn: false });
+  }
+  await command();
+  expect(heard).toEqual(['1/3', '2/3', '3/3']);
+  await command();
+  expect(heard).toHaveLength(3);
 });

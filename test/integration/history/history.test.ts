@@ -200,8 +200,8 @@ describe('undo', () => {
     writeFileSync(file, 'a');
     const first = await change('a', 'b');
     await history.undo(first.id, agentActor);
-    await change('a', 'c');
-    await change('c', 'a');
+    const second = await change('a', 'c');
+    await history.undo(second.id, agentActor);
     await history.redo(first.id, agentActor);
     expect(history.newestUndoable(file, { all: true })?.id).toBe(first.id);
     await history.undo(first.id, agentActor);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundlePrograms } from '../../fixtures/bundle.ts';
@@ -168,7 +168,10 @@ function textAt({ workspace }: Place, name = 'file.txt'): string | null {
 }
 
 /** What recovery has to say of an edit that had come to this step: undefined where the edit never comes to it. */
-function expected(step: Step, deletes: boolean): { made: boolean; finished: number; dropped: number } | undefined {
+function expected(
+  step: (typeof STEPS)[number],
+  deletes: boolean,
+): { made: boolean; finished: number; dropped: number } | undefined {
   const [renames, removes] = [STEPS.indexOf('after the rename'), STEPS.indexOf('after the removal')];
   const at = STEPS.indexOf(step);
   const ofWriting = at > 1 && at <= renames;
@@ -207,6 +210,54 @@ describe('a program killed', () => {
     expect(edit !== undefined).toBe(made);
     if (edit) await opened.history.undo(edit.id, agentActor);
     expect(textAt(place)).toBe(old);
+  });
+
+  it.each([
+    { step: 'before the record', nth: 1, made: 0, finished: 0, dropped: 0 },
+    { step: 'after the record', nth: 1, made: 0, finished: 0, dropped: 3 },
+    { step: 'before a folder is made', nth: 1, made: 0, finished: 0, dropped: 3 },
+    { step: 'after a folder is made', nth: 1, made: 1, finished: 1, dropped: 2 },
+    { step: 'after the sync of the folder', nth: 1, made: 1, finished: 1, dropped: 2 },
+    { step: 'before a folder is made', nth: 2, made: 1, finished: 1, dropped: 2 },
+    { step: 'after a folder is made', nth: 2, made: 2, finished: 2, dropped: 1 },
+    { step: 'half of the temporary file written', nth: 1, made: 2, finished: 2, dropped: 1 },
+    { step: 'before the rename', nth: 1, made: 2, finished: 2, dropped: 1 },
+    { step: 'after the rename', nth: 1, made: 3, finished: 3, dropped: 0 },
+    { step: 'after the mark', nth: 1, made: 3, finished: 0, dropped: 0 },
+  ] satisfies (Required<Death> & { made: number; finished: number; dropped: number })[])(
+    '$step (no. $nth), in an edit that makes a file in two new folders: $made of the three are made',
+    async ({ step, nth, made, finished, dropped }) => {
+      const place = newPlace();
+      dieDoing(place, { step, nth }, 'edit', 'a/b/file.txt', 'made');
+      using opened = await openTestHistory(place.home, place.workspace);
+      expect(await opened.history.recover()).toEqual({ finished, dropped, conflicts: [] });
+      const all = ['a', 'a/b', 'a/b/file.txt'];
+      const there = (): string[] => readdirSync(place.workspace, { recursive: true }).map(String).sort();
+      expect(there()).toEqual(all.slice(0, made));
+      for (const kind of ['undo', 'redo', 'undo'] as const) {
+        expect((await opened.history.revert({ callId: 'call' }, kind, agentActor)).left).toEqual([]);
+        expect(there()).toEqual(kind === 'undo' ? [] : all.slice(0, made));
+      }
+    },
+  );
+
+  it.each([
+    { step: 'after the record', nth: 1 },
+    { step: 'after the removal', nth: 1 },
+    { step: 'before a folder is removed', nth: 1 },
+    { step: 'after a folder is removed', nth: 1 },
+    { step: 'after a folder is removed', nth: 2 },
+  ] satisfies Death[])('$step (no. $nth), while a file went with its two folders: all of it can go', async (death) => {
+    const place = newPlace();
+    dieDoing(place, { step: 'after the mark' }, 'edit', 'a/b/file.txt', 'made');
+    dieDoing(place, death, 'undo', 'call');
+    using opened = await openTestHistory(place.home, place.workspace);
+    expect((await opened.history.recover()).conflicts).toEqual([]);
+    for (const kind of ['undo', 'redo'] as const) {
+      expect((await opened.history.revert({ callId: 'call' }, kind, agentActor)).left).toEqual([]);
+      expect(textAt(place, 'a/b/file.txt')).toBe(kind === 'undo' ? null : 'made');
+      expect(existsSync(path.join(place.workspace, 'a'))).toBe(kind === 'redo');
+    }
   });
 
   it.each([
@@ -254,6 +305,46 @@ describe('a program killed', () => {
       }
     }
   });
+
+  it.each([
+    { step: 'after the record', nth: 1, kind: 'undo' },
+    { step: 'after the removal', nth: 1, kind: 'undo' },
+    { step: 'before a folder is removed', nth: 1, kind: 'undo' },
+    { step: 'after a folder is removed', nth: 1, kind: 'undo' },
+    { step: 'half of the temporary file written', nth: 1, kind: 'undo' },
+    { step: 'before the rename', nth: 1, kind: 'undo' },
+    { step: 'after the rename', nth: 1, kind: 'undo' },
+    { step: 'before the removal', nth: 1, kind: 'redo' },
+    { step: 'after the removal', nth: 1, kind: 'redo' },
+    { step: 'before a folder is made', nth: 1, kind: 'redo' },
+    { step: 'after a folder is made', nth: 1, kind: 'redo' },
+  ] satisfies (Required<Death> & { kind: 'undo' | 'redo' })[])(
+    '$step, in the $kind of a file that became a folder: it can be done again, whole',
+    async ({ kind, ...death }) => {
+      const place = newPlace();
+      const there = (): string => (statSync(path.join(place.workspace, 'place')).isDirectory() ? 'folder' : 'file');
+      writeFileSync(path.join(place.workspace, 'place'), 'old');
+      {
+        using opened = await openWatchedHistory(place.home, place.workspace);
+        const at = path.join(place.workspace, 'place');
+        await opened.watch('call', () => {
+          rmSync(at);
+          mkdirSync(at);
+          writeFileSync(path.join(at, 'in'), 'in');
+        });
+        await opened.snapshots[Symbol.asyncDispose]();
+        if (kind === 'redo') await opened.history.revert({ callId: 'call' }, 'undo', agentActor);
+      }
+      dieDoing(place, death, kind, 'call');
+      using opened = await openTestHistory(place.home, place.workspace);
+      expect((await opened.history.recover()).conflicts).toEqual([]);
+      for (const how of ['undo', 'redo', 'undo'] as const) {
+        expect((await opened.history.revert({ callId: 'call' }, how, agentActor)).left).toEqual([]);
+        expect(there()).toBe(how === 'undo' ? 'file' : 'folder');
+      }
+      expect(textAt(place, 'place')).toBe('old');
+    },
+  );
 
   it.each(DEATHS.filter(({ young }) => young === 'new'))(
     '$step, while an edit was taken back over what a person wrote: that is kept (made: $made)',

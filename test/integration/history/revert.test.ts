@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentActor, appActor } from '../../fixtures/history/open.ts';
 import { openWorkspace } from '../../fixtures/history/workspace.ts';
@@ -52,6 +53,37 @@ describe('taking back many edits', () => {
     expect([read('a'), read('b'), read('c'), read('d')]).toEqual([null, null, null, null]);
     await history.revert({ sessionId: 'session', since: newest }, 'undo', person);
     expect([read('a'), read('b'), read('c'), read('d')]).toEqual(['one', 'two', 'kept as it is', null]);
+  });
+
+  it('does again in the order in which it stood, whatever was done again and taken back since', async () => {
+    const { edit, history, read } = await openWorkspace();
+    const [one, two] = [await edit('a', 'one'), await edit('a', 'two')];
+    await history.undo(two.id, person);
+    await history.undo(one.id, person);
+    await history.redo(one.id, person);
+    await history.undo(one.id, person);
+    const { left } = await history.revert({ sessionId: 'session', since: two.id }, 'undo', person);
+    expect([left, read('a')]).toEqual([[], 'two']);
+    await history.undo(two.id, person);
+    await history.undo(one.id, person);
+    await history.redo(one.id, person);
+    await history.undo(one.id, person);
+    expect((await history.revert({ edits: [one.id, two.id] }, 'redo', person)).left).toEqual([]);
+    expect(read('a')).toBe('two');
+  });
+
+  it('does nothing again on top of what was edited since, also where that came to the same bytes', async () => {
+    const { edit, history, read } = await openWorkspace();
+    await edit('a', 'old');
+    const undone = await edit('a', 'one');
+    await history.undo(undone.id, person);
+    await edit('a', 'two');
+    const newer = await edit('a', 'old');
+    await expect(history.redo(undone.id, person)).rejects.toMatchObject({
+      code: 'conflict',
+      hint: `Undo edit ${newer.id} first.`,
+    });
+    expect(read('a')).toBe('old');
   });
 
   it('leaves what other sessions did, and what they did to edits of their own', async () => {
@@ -116,6 +148,7 @@ describe('taking back many edits', () => {
 describe('the list of edits', () => {
   it('is filtered by file, part of a path, folder, session, call, run, tool, caller and time, page by page', async () => {
     const { edit, history, at } = await openWorkspace();
+    for (const folder of ['src', 'docs']) mkdirSync(at(folder));
     const one = await edit('src/100%_a.ts', 'x', { callId: 'c1', tool: 'bash' });
     const two = await edit('src/b.ts', 'x', { caller: { kind: 'agent', runId: 'r2' } });
     const three = await edit('docs/a.md', 'x', { ...appActor('editor'), sessionId: 'other' });
@@ -123,6 +156,7 @@ describe('the list of edits', () => {
     expect(ids({ path: at('src/b.ts') })).toEqual([two.id]);
     expect(ids({ pathPart: '100%_A' })).toEqual([one.id]);
     expect(ids({ within: at('src') })).toEqual([two.id, one.id]);
+    expect(ids({ within: at('SRC') })).toEqual([]);
     expect(ids({ sessionId: 'other' })).toEqual([three.id]);
     expect(ids({ callId: 'c1' })).toEqual([one.id]);
     expect(ids({ runId: 'r2' })).toEqual([two.id]);

@@ -195,6 +195,24 @@ describe('causeway history undo and redo of one edit', () => {
     expect(line.read('old')).toBe('y\n');
   });
 
+  it('takes a new file back with the folders that were made for it, and brings all of it back', async () => {
+    const line = historyLine();
+    const create = { command: 'create', path: 'new/deep/file', file_text: 'x\n' };
+    await line.run('call', 'str_replace_editor', JSON.stringify(create));
+    const [edit] = await line.list('--path', 'new/deep/file');
+    expect((await line.history('undo')).stdout).toBe(`Took back edit ${edit?.id}: ${line.at('new/deep/file')}\n`);
+    expect(existsSync(line.at('new'))).toBe(false);
+    expect((await line.history('redo', String(edit?.id))).code).toBe(0);
+    expect(line.read('new/deep/file')).toBe('x\n');
+    line.byHand('new/mine', '');
+    expect(await line.history('undo')).toMatchObject({ code: 0, stderr: '' });
+    expect({ new: existsSync(line.at('new')), deep: existsSync(line.at('new/deep')) }).toEqual({
+      new: true,
+      deep: false,
+    });
+    expect((await line.history('undo')).stderr).toContain('There is no edit');
+  });
+
   it('takes back one edit each when three programs do it at once', async () => {
     const line = historyLine();
     await line.bash('echo 1 >a');

@@ -96,6 +96,20 @@ describe.each(OPERATORS)('through $name', ({ kind, missing, open }) => {
       expect(readdirSync(path.dirname(at('link'))).sort()).toEqual(['link', 'target']);
     });
 
+    it('goes through no symlink on the way when asked not to follow any', async () => {
+      const { files, at } = await setUp();
+      mkdirSync(at('elsewhere'));
+      writeFileSync(at('elsewhere/file'), 'kept');
+      symlinkSync('elsewhere', at('link'));
+      expect(await files.stat(at('link/file'))).toMatchObject({ kind: 'file' });
+      expect(await files.stat(at('link/file'), { follow: false })).toBeNull();
+      const refused = { code: 'conflict', message: expect.stringContaining(at('elsewhere/file')) };
+      await expect(files.write(at('link/file'), bytes('new'), { follow: false })).rejects.toMatchObject(refused);
+      await expect(files.makeLink(at('link/file'), bytes('x'))).rejects.toMatchObject(refused);
+      await expect(files.makeFolder(at('link/file'))).rejects.toMatchObject(refused);
+      expect(readFileSync(at('elsewhere/file'), 'utf8')).toBe('kept');
+    });
+
     it.skipIf(!isRoot)('keeps the owner (needs root to give a file away)', async () => {
       const { files, at } = await setUp();
       writeFileSync(at('theirs'), 'old');

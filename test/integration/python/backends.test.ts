@@ -6,6 +6,7 @@ import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { buildWasmWorker, picturesOf, python, runPython, textOf } from '../../fixtures/python.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
+const hasPandas = spawnSync('/usr/bin/python3', ['-c', 'import pandas']).status === 0;
 const hasMatplotlib = spawnSync('/usr/bin/python3', ['-c', 'import matplotlib']).status === 0;
 /** A Node without a permission model for the network, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
@@ -147,5 +148,64 @@ describe.skipIf(!hasBubblewrap || !hasMatplotlib)('figures (needs bubblewrap and
     const code = 'import matplotlib.pyplot as plt\nfigure, _ = plt.subplots()\ndisplay(figure)\nfigure';
     const result = await runPython(tool, { code, workspace: temporaryFolder(), timeout: 60 });
     expect(picturesOf(result)).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!hasBubblewrap || !hasPandas)('tables (needs bubblewrap and python3-pandas)', () => {
+  const make = `import pandas as pd
+frame = pd.DataFrame({'port': ['Brest', None, '=1+1'], 'height': [1.5, float('nan'), 3]})
+`;
+  async function tables(code: string): Promise<{ said: string; tables: unknown }> {
+    const tool = python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3' });
+    const result = await runPython(tool, { code: make + code, workspace: temporaryFolder(), timeout: 60 });
+    return { said: textOf(result), tables: result.structuredContent?.['tables'] };
+  }
+
+  it('that are shown, and one that is the last value, come as text and as rows; missing values as such', async () => {
+    const { said, tables: found } = await tables('display(frame.height)\nframe');
+    expect(said).toContain('2    3.0');
+    expect(said).toContain('0  Brest     1.5');
+    expect(found).toEqual([
+      {
+        columns: ['', 'height'],
+        rows: [
+          ['0', '1.5'],
+          ['1', null],
+          ['2', '3.0'],
+        ],
+        totalRows: 3,
+        totalColumns: 2,
+      },
+      {
+        columns: ['', 'port', 'height'],
+        rows: [
+          ['0', 'Brest', '1.5'],
+          ['1', null, null],
+          ['2', '=1+1', '3.0'],
+        ],
+        totalRows: 3,
+        totalColumns: 3,
+      },
+    ]);
+  });
+
+  it('that are large come in part, with how large they are; indexes of several levels are columns', async () => {
+    const { tables: large } = await tables('pd.DataFrame([[7] * 60] * 5000)');
+    expect(large).toMatchObject([
+      { totalRows: 5000, totalColumns: 61, columns: { length: 41 }, rows: { length: 200 } },
+    ]);
+    const { tables: deep } = await tables(
+      "pd.DataFrame({'n': [1]}, index=pd.MultiIndex.from_tuples([('a', 'b')], names=['x', 'y']))",
+    );
+    expect(deep).toEqual([{ columns: ['x', 'y', 'n'], rows: [['a', 'b', '1']], totalRows: 1, totalColumns: 3 }]);
+  });
+
+  it('without rows or columns, or of a class that pretends to be one, do no harm', async () => {
+    expect((await tables('pd.DataFrame()')).tables).toEqual([
+      { columns: [''], rows: [], totalRows: 0, totalColumns: 1 },
+    ]);
+    const { said, tables: none } = await tables("class DataFrame: pass\nDataFrame.__module__ = 'pandas'\nDataFrame()");
+    expect(said).toContain('pandas.DataFrame object');
+    expect(none).toBeUndefined();
   });
 });

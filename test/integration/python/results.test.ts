@@ -153,6 +153,13 @@ describe('Pyodide in a locked-down Node', () => {
   afterAll(() => tool[Symbol.asyncDispose]());
   const run = (code: string, extra: Partial<Run> = {}) => runPython(tool, { code, workspace: folder, ...extra });
 
+  it('draws other random numbers in each call, although all begin with the same memory', async () => {
+    const draw =
+      'import random, secrets, tempfile, uuid\nprint(random.random(), secrets.token_hex(4), uuid.uuid4(), tempfile.gettempprefix())';
+    const [one, two] = [textOf(await run(draw)).split(' '), textOf(await run(draw)).split(' ')];
+    expect(one.slice(0, 3).filter((drawn, at) => drawn === two[at])).toEqual([]);
+  });
+
   it('shows output in order, the last value, and pictures', async () => {
     const code = `import sys\nprint("one")\nprint("two", file=sys.stderr)\n${OWN_PNG}\ndisplay(png(3, 2, (255, 0, 0)))\n6 * 7`;
     const result = await run(code);

@@ -155,10 +155,21 @@ describe('the road of a tool call', () => {
     expect(await call('loud', {})).toMatchObject({ isError: false, content: [text('done')] });
   });
 
-  it('tells of a result that the log can not take', async () => {
+  it('gives a result that the log can not take, and says that it is not recorded', async () => {
     const { call, refuseEvents } = bench([asTool('echo', () => Promise.resolve(success('done')))]);
     refuseEvents('tool.ended');
-    expect(firstText(await call('echo', {}))).toContain('could not be recorded. database or disk is full');
+    const result = await call('echo', {});
+    expect(result).toMatchObject({ isError: false, content: [text('done')] });
+    expect(result.system).toBe('The call has run, but its end could not be recorded. database or disk is full');
+  });
+
+  it('does not run what the log can not take, and says so', async () => {
+    let ran = 0;
+    const { call, refuseEvents } = bench([asTool('echo', () => Promise.resolve(success(String((ran += 1)))))]);
+    refuseEvents('tool.started');
+    const told = 'The call was not run, because it could not be recorded. database or disk is full';
+    expect(firstText(await call('echo', {}))).toBe(told);
+    expect(ran).toBe(0);
   });
 
   it('bounds what a model gets but not what another app gets', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody, SessionEvent } from '../../../src-shared/index.ts';
 import type { CallItem } from '../../../src-renderer/timeline/items.ts';
-import { changedFiles, filesOf, takenBack, waitingCalls } from '../../../src-renderer/timeline/select.ts';
+import { changedFiles, filesOf, shownEdits, takenBack, waitingCalls } from '../../../src-renderer/timeline/select.ts';
 import { applyDeltas, applyEvents, emptyTimeline } from '../../../src-renderer/timeline/timeline.ts';
 
 const agent = { kind: 'agent', runId: 'r' } as const;
@@ -216,6 +216,32 @@ describe('an edit', () => {
   it('is listed under its file, without the undos', () => {
     const { items } = applyEvents(emptyTimeline, log(bash, edited, undo));
     expect(changedFiles(items)).toMatchObject([{ path: '/w/a.ts', edits: [{ editId: 7, undone: true }] }]);
+  });
+});
+
+describe('folders that were made for a file', () => {
+  const folder: EventBody = {
+    ...{ type: 'edit.recorded', editId: 6, callId: 'c', kind: 'create', path: '/w/new', entry: 'folder' },
+    ...{ added: 0, removed: 0 },
+  };
+  const file: EventBody = { ...edited, kind: 'create', path: '/w/new/a.ts' };
+  const goes = (editId: number, of: number, path: string, entry: { entry?: 'folder' } = {}): EventBody => ({
+    ...{ type: 'edit.recorded', editId, kind: 'undo', path, added: 0, removed: 0, of },
+    ...entry,
+  });
+
+  it('are not shown beside it, nor when they go with it', () => {
+    const undone = [goes(8, 7, '/w/new/a.ts'), goes(9, 6, '/w/new', { entry: 'folder' })];
+    const { items } = applyEvents(emptyTimeline, log(bash, folder, file, ...undone));
+    expect(shownEdits(callOf(bash, folder, file).edits)).toMatchObject([{ editId: 7 }]);
+    expect(changedFiles(items).map(({ path }) => path)).toEqual(['/w/new/a.ts']);
+    expect(items.map((item) => (item.kind === 'edit' ? item.edit.path : item.kind))).toEqual(['call', '/w/new/a.ts']);
+  });
+
+  it('but folders alone are what a step did', () => {
+    const { items } = applyEvents(emptyTimeline, log(bash, folder, goes(8, 6, '/w/new', { entry: 'folder' })));
+    expect(changedFiles(items)).toMatchObject([{ path: '/w/new', edits: [{ undone: true }] }]);
+    expect(items.at(-1)).toMatchObject({ kind: 'edit', edit: { path: '/w/new' } });
   });
 });
 

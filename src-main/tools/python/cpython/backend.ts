@@ -19,11 +19,20 @@ export function createCpythonBackend(parts: CpythonParts & { cacheFolder: string
   const fontCache = interpreter.packages.includes('matplotlib') ? createFontCache(parts) : undefined;
   const executor = createExecutor({
     kind: 'bubblewrap',
-    boot: (workspace) => bootCpython(parts, workspace, { preload: [...preload], fontCache: fontCache?.current() }),
+    boot: (workspace, code) =>
+      bootCpython(parts, workspace, { preload: preloadFor(code), fontCache: fontCache?.current() }),
     spares: 2,
     most: Math.max(4, availableParallelism() * 2),
     sessions: 8,
   });
+
+  /** Code that waits for its worker does not wait for what it does not use. */
+  function preloadFor(code: string | undefined): string[] {
+    if (code === undefined) return [...preload];
+    return Object.entries(PRELOADABLE).flatMap(([name, module]) =>
+      preload.has(module) && code.includes(name) ? [module] : [],
+    );
+  }
 
   /** What code of today imports, code of tomorrow will import too. */
   function learn(code: string): void {

@@ -35,11 +35,21 @@ function writeAll(bytes: Uint8Array): void {
   }
 }
 
+/** The memory of an interpreter that has just started, as the build left it here; without one a start takes longer. */
+function readSnapshot(version: string): Uint8Array | undefined {
+  const file = path.join(import.meta.dirname, `pyodide-${version}.snapshot`);
+  return fs.existsSync(file) ? fs.readFileSync(file) : undefined;
+}
+
 async function load(): Promise<PyodideAPI> {
-  const module: { loadPyodide: typeof loadPyodide } = await import(
+  const module: { loadPyodide: typeof loadPyodide; version: string } = await import(
     pathToFileURL(path.join(pyodideFolder, 'pyodide.mjs')).href
   );
-  const python = await module.loadPyodide({ indexURL: pyodideFolder, jsglobals: {}, env: { HOME } });
+  const memory = readSnapshot(module.version);
+  const python = await module.loadPyodide({
+    ...{ indexURL: pyodideFolder, jsglobals: {}, env: { HOME } },
+    ...(memory && { _loadSnapshot: memory }),
+  });
   const write = (bytes: Uint8Array): number => {
     writeAll(bytes);
     return bytes.length;
@@ -66,6 +76,10 @@ for _module in (os, posix):
     for _name in ("system", "popen", "fork", "execv", "execve"):
         if hasattr(_module, _name):
             setattr(_module, _name, _refuse)
+
+# All interpreters begin with the same memory.
+if "random" in sys.modules:
+    sys.modules["random"].seed()
 
 import causeway_runner
 _namespace = causeway_runner.new_namespace()

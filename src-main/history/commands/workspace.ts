@@ -1,0 +1,114 @@
+import type { Actor } from '../contract.ts';
+import { createCopies, type Copies, type Kept } from './copies.ts';
+import { readIndex, writeIndex, writeOpen, type LastKnown } from './index-file.ts';
+import type { Place } from './place.ts';
+import { stampOf } from './scan.ts';
+
+/** Whose command, and since when, in milliseconds. */
+export type By = Actor & { since: number };
+
+/** One workspace as it was when it was last looked at. */
+export interface Workspace {
+  readonly root: string;
+  readonly place: Place;
+  readonly copies: Copies;
+  known: Map<string, Kept>;
+  /** Whether `known` is all there was: only then does what differs tell what was done. */
+  complete: boolean;
+  /** Whether `known` stands on disk as it is, for the next start if this one is killed. */
+  written: boolean;
+  running: number;
+  /** A command that went on when its call returned. */
+  goesOn: By | undefined;
+  /** Whose changes could not be recorded so far. Until they are, `known` stays as it was before them. */
+  owed: By | undefined;
+  /** Why something is not covered. */
+  problem: string | undefined;
+  /** Not before then is it looked at again, in milliseconds since 1970. */
+  again: number;
+  /** What was told already. */
+  said: Set<string>;
+}
+
+/** @param place has what is known from the last time. */
+export function workspaceFrom(root: string, place: Place, last: LastKnown | undefined): Workspace {
+  return {
+    ...{ root, place, copies: createCopies(place.folder), running: 0 },
+    ...{ known: last?.known ?? new Map(), complete: last !== undefined, written: last !== undefined },
+    ...{ goesOn: undefined, owed: last?.actor && { ...last.actor, since: 0 } },
+    ...{ problem: undefined, again: 0, said: new Set() },
+  };
+}
+
+/** As {@link workspaceFrom}, with what its place has. */
+export function openWorkspace(root: string, place: Place): Workspace {
+  return workspaceFrom(root, place, readIndex(place.folder));
+}
+
+/** Nothing is known of the file any more. */
+export async function forget(workspace: Workspace, file: string): Promise<void> {
+  const old = workspace.known.get(file);
+  if (!old) return;
+  workspace.written = false;
+  workspace.known.delete(file);
+  await workspace.copies.drop(old);
+}
+
+/** From now on this is known of the file; the copy of before goes, unless it is the same. */
+export async function know(workspace: Workspace, file: string, kept: Kept): Promise<void> {
+  const old = workspace.known.get(file);
+  workspace.known.set(file, kept);
+  workspace.written = false;
+  if (old && old.copy !== kept.copy) await workspace.copies.drop(old);
+}
+
+export async function forgetAll(workspace: Workspace): Promise<void> {
+  workspace.known = new Map();
+  workspace.complete = false;
+  workspace.written = false;
+  await workspace.copies.retain([]);
+}
+
+/** Takes one file as it is. One that can't be copied is there, but nobody can say how it was. */
+export async function renew(workspace: Workspace, file: string): Promise<void> {
+  if (workspace.known.get(file)?.stamp.key === stampOf(file)?.key) return;
+  const copying = await workspace.copies.keep([file], new AbortController().signal).catch(() => undefined);
+  const kept = copying?.kept.get(file);
+  const stamp = stampOf(file);
+  if (kept) await know(workspace, file, kept);
+  else if (stamp) await know(workspace, file, { stamp, copy: null });
+  else await forget(workspace, file);
+}
+
+/**
+ * Notes whose command is running, for the case that this program is killed meanwhile. On a full disk there is no such note: only a
+ * command that nothing kills is covered then.
+ */
+export function noteOpen(workspace: Workspace, actor: Actor): void {
+  try {
+    if (!workspace.written) writeIndex(workspace.place.folder, workspace.root, workspace.known);
+    workspace.written = true;
+    writeOpen(workspace.place.folder, actor);
+  } catch {
+    writeOpen(workspace.place.folder, undefined);
+  }
+}
+
+/** No command is running, and nothing is owed. */
+export function noteDone(workspace: Workspace): void {
+  writeOpen(workspace.place.folder, undefined);
+}
+
+/** What is known is of use to the next start. */
+export async function close(workspace: Workspace): Promise<void> {
+  try {
+    if (!workspace.owed) noteDone(workspace);
+    if (workspace.complete && !workspace.written) {
+      writeIndex(workspace.place.folder, workspace.root, workspace.known);
+    }
+    await workspace.copies.retain(workspace.known.values());
+  } catch {
+    // A full disk: the next start looks at everything anew.
+  }
+  workspace.place[Symbol.dispose]();
+}

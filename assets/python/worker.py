@@ -1,7 +1,7 @@
 """A Python process that waits inside a sandbox, runs code on request and reports. Python 3.8 or newer, standard library only.
 
 Frames on descriptor 3, both ways: four bytes of length (big-endian), then JSON. To the worker: {"code", "mark", "limits",
-"softSeconds", "dumpSeconds"}. From it: {"type": "ready"}, {"type": "picture"}, {"type": "done"}. Everything the code writes
+"cpuSeconds", "last", "softSeconds", "dumpSeconds"}. From it: {"type": "ready"}, {"type": "picture"}, {"type": "done"}. Everything the code writes
 goes to descriptor 1, children and C code included; when a run is over the mark follows it there.
 
 Adds the second layer of the sandbox, Landlock: no writing outside the given folders even where a mount would allow it, no
@@ -124,6 +124,15 @@ def limit(limits):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
+def limit_time(seconds, last):
+    """Processor time of each process from now on: the kernel's own end, should nobody outside be watching any more."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    end = int(used.ru_utime + used.ru_stime) + seconds + 1
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    end = end if most == resource.RLIM_INFINITY else min(end, most)
+    resource.setrlimit(resource.RLIMIT_CPU, (end, end if last else most))
+
+
 def start_without_sockets():
     """Unix sockets are refused in here; Python 3.14's way of starting processes needs them, the older one does not."""
     if sys.version_info >= (3, 14):
@@ -209,6 +218,7 @@ def main():
             limit(request["limits"])
             sys.path.insert(0, os.getcwd())
             limited = True
+        limit_time(request["cpuSeconds"], request["last"])
         serve(request, namespace, output)
 
 

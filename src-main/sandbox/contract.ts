@@ -34,11 +34,24 @@ export interface SandboxPolicy {
   readonly network: 'none' | 'sockets' | 'host';
   /** Writable memory file systems, bytes; one of 0 is left out, so that nothing can be written there. */
   readonly sizes: { readonly temporary: number; readonly sharedMemory: number; readonly home: number };
+  /** Held by the kernel where it can be ({@link KernelLimits}), and nowhere else: whoever starts the program must watch it, too. */
+  readonly limits?: SandboxLimits;
 }
+
+/** Limits of all processes of a sandbox together. */
+export interface SandboxLimits {
+  readonly memoryBytes: number;
+  /** Processes and threads. */
+  readonly tasks: number;
+}
+
+/** Whether the kernel itself holds {@link SandboxLimits} here, and if not, why, in words that follow "because". */
+export type KernelLimits =
+  { readonly by: 'control groups'; readonly version: 1 | 2 } | { readonly by: 'none'; readonly reason: string };
 
 /** What a sandbox can do here, or why there is none. */
 export type SandboxProbe =
-  | { readonly backend: 'bubblewrap'; readonly version: string }
+  | { readonly backend: 'bubblewrap'; readonly version: string; readonly limits: KernelLimits }
   | { readonly backend: 'none'; readonly reason: string; readonly fix: string };
 
 /** What all processes of a sandbox use together. */
@@ -46,6 +59,29 @@ export interface SandboxUsage {
   /** Memory that is theirs alone or shared between them (anonymous and shared memory), bytes. */
   readonly memoryBytes: number;
   readonly processes: number;
+  /** Processor time up to now; of processes that are gone as far as it is known. */
+  readonly cpuMs: number;
+  /** Only where the kernel holds the limit of memory: whether it has ended something for it. */
+  readonly outOfMemory?: boolean;
+}
+
+/** A control group for processes that somebody else starts. */
+export interface LimitedGroup {
+  /** Moves a process in, before it starts others. @throws the system's error. */
+  enter(pid: number): Promise<void>;
+  /** What a process in it and everything below use now. */
+  usage(pid: number): SandboxUsage | undefined;
+  outOfMemory(): boolean;
+  /** To be called when its processes are gone. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How a sandbox ended. */
+export interface SandboxEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The kernel ended something in it for want of memory. */
+  readonly outOfMemory: boolean;
 }
 
 /** A running sandbox. Its program has the null device as standard input and a control channel on descriptor 3. */
@@ -57,7 +93,7 @@ export interface SandboxedProcess {
   /** Both directions of descriptor 3. What comes out of it is untrusted. */
   readonly control: NodeJS.ReadWriteStream;
   /** Resolves when the program has ended and every process of the sandbox is gone. Never rejects. */
-  readonly gone: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  readonly gone: Promise<SandboxEnd>;
   /** Ends everything in the sandbox, whatever it does about it; returns when nothing is left. */
   kill(): Promise<void>;
   /** Undefined when it cannot be measured (any more). */
@@ -121,6 +157,8 @@ export interface Sandbox {
   forTerminal(policy: Omit<SandboxPolicy, 'env'>): Promise<TerminalSandbox>;
   /** What a process and everything below it use now; undefined where that cannot be measured. */
   measure(pid: number): SandboxUsage | undefined;
+  /** A control group with these limits; undefined where the kernel lends none. @throws the system's error. */
+  limit(limits: SandboxLimits): Promise<LimitedGroup | undefined>;
   /**
    * Serves an HTTP proxy (also for CONNECT) on the Unix socket `name` in `folder`: the way out of a sandbox of its own network, to the
    * hosts of `rules` and no others. @throws CausewayError `unavailable` when the socket cannot be made.

@@ -1,20 +1,31 @@
 import { realpath, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { CausewayError } from '../../src-shared/index.ts';
+import { CausewayError, describeError } from '../../src-shared/index.ts';
 import { bubblewrapArguments } from './bubblewrap/arguments.ts';
 import { explainFailure } from './bubblewrap/features.ts';
 import { findBubblewrap, type FoundBubblewrap } from './bubblewrap/probe.ts';
 import { startBubblewrap } from './bubblewrap/process.ts';
 import { encloseWithBubblewrap, placeFiles, TERMINAL_FILTER_FD } from './bubblewrap/terminal.ts';
 import { systemRoot } from './bubblewrap/system-root.ts';
-import type { Sandbox, SandboxedProcess, SandboxPolicy, SandboxProbe, TerminalSandbox } from './contract.ts';
+import type {
+  LimitedGroup,
+  Sandbox,
+  SandboxedProcess,
+  SandboxLimits,
+  SandboxPolicy,
+  SandboxProbe,
+  TerminalSandbox,
+} from './contract.ts';
+import { createControlGroup, removeLeftGroups, type ControlGroup } from './control-groups/group.ts';
+import { findGroupPlace, type GroupPlace, type NoPlace } from './control-groups/place.ts';
 import { openNetworkProxy } from './network/proxy.ts';
 import { checkPolicy, minimalPolicy } from './policy.ts';
 import { buildFilter } from './seccomp/filter.ts';
-import { measureTree } from './usage.ts';
+import { measureLimited, measureTree } from './usage.ts';
 import { guardWorkspace, protectableEntries } from './workspace-guard.ts';
 
 const TRIAL_MS = 5000;
+const TRIAL_LIMITS: SandboxLimits = { memoryBytes: 64 * 1024 * 1024, tasks: 16 };
 /** Accounts as programs inside see them; the real ones stay out of sight. */
 const ACCOUNT_FILES = {
   '/etc/passwd': 'agent:x:1000:1000::/sandbox/home:/bin/sh\n',
@@ -24,12 +35,16 @@ const ACCOUNT_FILES = {
 interface Ready extends FoundBubblewrap {
   readonly filter: Uint8Array;
   readonly root: readonly string[];
+  readonly place: GroupPlace | undefined;
 }
 
 /** Sandboxes made by bubblewrap, looked for on `searchPath` (the form of PATH). Nothing runs before the first use. */
 export function createSandbox({ searchPath }: { searchPath: string }): Sandbox {
+  let foundPlace: Promise<GroupPlace | NoPlace> | undefined;
+  const findPlace = (): Promise<GroupPlace | NoPlace> => (foundPlace ??= tryPlace());
   let prepared: Promise<{ probe: SandboxProbe; ready?: Ready }> | undefined;
-  const prepare = (): Promise<{ probe: SandboxProbe; ready?: Ready }> => (prepared ??= tryOut(searchPath));
+  const prepare = (): Promise<{ probe: SandboxProbe; ready?: Ready }> =>
+    (prepared ??= findPlace().then((place) => tryOut(searchPath, place)));
 
   async function needed(): Promise<Ready> {
     const { probe, ready } = await prepare();
@@ -45,31 +60,62 @@ export function createSandbox({ searchPath }: { searchPath: string }): Sandbox {
     openProxy: openNetworkProxy,
     measure: measureTree,
     guard: guardWorkspace,
+    async limit(limits) {
+      const place = await findPlace();
+      return 'reason' in place ? undefined : limitedGroup(await createControlGroup(place, limits));
+    },
   };
 }
 
 /** The only proof that a sandbox can be made is one that was: `true` runs in it once. */
-async function tryOut(searchPath: string): Promise<{ probe: SandboxProbe; ready?: Ready }> {
-  const found = await findBubblewrap(searchPath);
-  if (!('program' in found)) return { probe: found };
-  const ready = { ...found, filter: buildFilter(found.machine), root: await systemRoot() };
+async function tryOut(
+  searchPath: string,
+  found: GroupPlace | NoPlace,
+): Promise<{ probe: SandboxProbe; ready?: Ready }> {
+  const bubblewrap = await findBubblewrap(searchPath);
+  if (!('program' in bubblewrap)) return { probe: bubblewrap };
+  const place = 'reason' in found ? undefined : found;
+  const ready = { ...bubblewrap, filter: buildFilter(bubblewrap.machine), root: await systemRoot(), place };
   const trial = await start(ready, minimalPolicy(), ['/bin/true'], '/');
   const timer = setTimeout(() => void trial.kill(), TRIAL_MS);
   const [stderr, { code }] = await Promise.all([text(trial.stderr), trial.gone]);
   clearTimeout(timer);
   if (code !== 0) return { probe: { backend: 'none', ...explainFailure(stderr) } };
-  return { probe: { backend: 'bubblewrap', version: found.version }, ready };
+  const limits =
+    'reason' in found
+      ? ({ by: 'none', ...found } as const)
+      : ({ by: 'control groups', version: found.version } as const);
+  return { probe: { backend: 'bubblewrap', version: bubblewrap.version, limits }, ready };
+}
+
+/** Whether a group can be had, only one that was made can tell. */
+async function tryPlace(): Promise<GroupPlace | NoPlace> {
+  const place = await findGroupPlace();
+  if ('reason' in place) return place;
+  await removeLeftGroups(place);
+  try {
+    await (await createControlGroup(place, TRIAL_LIMITS)).close();
+    return place;
+  } catch (error) {
+    return { reason: `a control group with limits could not be made (${describeError(error)})` };
+  }
+}
+
+function limitedGroup(group: ControlGroup): LimitedGroup {
+  return { ...group, usage: (pid) => measureLimited(pid, group) };
 }
 
 async function start(
-  { program, filter, root }: Ready,
+  { program, filter, root, place }: Ready,
   policy: SandboxPolicy,
   argv: readonly [string, ...string[]],
   cwd: string,
 ): Promise<SandboxedProcess> {
   checkPolicy(policy);
   const facts = await hostFacts(policy);
+  const group = place && policy.limits ? await createControlGroup(place, policy.limits) : undefined;
   return startBubblewrap({
+    group,
     program,
     argv,
     filter,

@@ -8,7 +8,7 @@ const INSTALL =
 
 /** What Python runs on, and what keeps it in. */
 export async function checkPython(app: App): Promise<Finding[]> {
-  const { backend, interpreter, version, packages, reason } = await app.describePython();
+  const { backend, interpreter, version, packages, reason, limits } = await app.describePython();
   if (backend === 'none') {
     return [
       {
@@ -28,5 +28,6 @@ export async function checkPython(app: App): Promise<Finding[]> {
     backend === 'bubblewrap'
       ? { name: 'Sandbox', status: 'ok', detail: reason }
       : { name: 'Sandbox', status: 'warning', detail: reason, fix: INSTALL },
+    ...(limits ? [{ name: 'Limits', status: limits.fix === undefined ? 'ok' : 'warning', ...limits } as const] : []),
   ];
 }

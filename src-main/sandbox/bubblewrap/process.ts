@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CausewayError } from '../../../src-shared/index.ts';
 import { isRunning, processIdentity } from '../../platform/index.ts';
 import type { SandboxedProcess } from '../contract.ts';
-import { measureTree } from '../usage.ts';
+import type { ControlGroup } from '../control-groups/group.ts';
+import { measureLimited } from '../usage.ts';
 
 /** What goes into the sandbox by descriptor: never through files, never on a command line others can read. */
 export interface Launch {
@@ -15,6 +16,8 @@ export interface Launch {
   readonly arguments: (descriptors: { filter: number; files: ReadonlyMap<string, number> }) => string[];
   readonly filter: Uint8Array;
   readonly files: Readonly<Record<string, string>>;
+  /** Belongs to the sandbox from now on. */
+  readonly group: ControlGroup | undefined;
 }
 
 const ARGUMENTS_FD = 4;
@@ -43,14 +46,20 @@ export function startBubblewrap(launch: Launch): SandboxedProcess {
 
   const descriptors = new Map(files.map(([path], index) => [path, FIRST_FILE_FD + index]));
   const args = launch.arguments({ filter: FILTER_FD, files: descriptors });
-  feed(child, ARGUMENTS_FD, args.map((arg) => `${arg}\0`).join(''));
+  // Bubblewrap starts nothing before it has read its arguments: until then it can be moved into the group.
+  void enter(child, launch.group).then(
+    () => feed(child, ARGUMENTS_FD, args.map((arg) => `${arg}\0`).join('')),
+    () => child.kill('SIGKILL'),
+  );
   feed(child, FILTER_FD, launch.filter);
   files.forEach(([, content], index) => feed(child, FIRST_FILE_FD + index, content));
   const first = readFirstProcess(duplex(child, INFO_FD));
 
   const gone = Promise.race([failed, exited]).then(async () => {
     await reap(first());
-    return { code: child.exitCode, signal: child.signalCode };
+    const outOfMemory = launch.group?.outOfMemory() ?? false;
+    void launch.group?.close();
+    return { code: child.exitCode, signal: child.signalCode, outOfMemory };
   });
   return {
     stdout: readable(child, 1),
@@ -64,9 +73,15 @@ export function startBubblewrap(launch: Launch): SandboxedProcess {
     },
     usage() {
       const identity = first();
-      return identity === undefined || child.exitCode !== null ? undefined : measureTree(pidOf(identity));
+      return identity === undefined || child.exitCode !== null
+        ? undefined
+        : measureLimited(pidOf(identity), launch.group);
     },
   };
+}
+
+async function enter(child: ChildProcess, group: ControlGroup | undefined): Promise<void> {
+  if (group && child.pid !== undefined) await group.enter(child.pid);
 }
 
 /** Bubblewrap tells the number, as the host sees it, of the sandbox's first process. */

@@ -2,10 +2,11 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CausewayError, describeError, type Settings } from '../../../src-shared/index.ts';
-import type { Sandbox } from '../../sandbox/index.ts';
+import type { KernelLimits, Sandbox } from '../../sandbox/index.ts';
 import type { PythonDescription } from './contract.ts';
 import { createCpythonBackend } from './cpython/backend.ts';
 import { findInterpreter } from './cpython/interpreters.ts';
+import { LIMITS } from './cpython/policy.ts';
 import type { Executor } from './executor.ts';
 import { createWasmBackend } from './wasm/backend.ts';
 
@@ -113,9 +114,30 @@ async function cpython(parts: BackendParts, wanted: string | null): Promise<Chos
       packages: interpreter.packages,
       reason:
         `CPython in bubblewrap ${probe.version}: no network, the workspace as the only writable place, seccomp and Landlock. ` +
-        'Memory, processes and output are limited; the space that files in the workspace take is not.',
+        'The space that files in the workspace take is not limited.',
+      limits: describeLimits(probe.limits),
     },
   };
+}
+
+/** Which limits hold, and by what. */
+function describeLimits(limits: KernelLimits): { detail: string; fix?: string } {
+  const { memoryBytes, processes, perProcess } = LIMITS;
+  const each = `By process the kernel holds ${inGigabytes(perProcess.fileBytes)} of one file, ${inGigabytes(perProcess.addressSpaceBytes)} of addresses and the processor time.`;
+  const all = `${inGigabytes(memoryBytes)} of memory`;
+  if (limits.by === 'control groups') {
+    return {
+      detail: `The kernel holds ${all} and the number of processes of a call by control groups (version ${limits.version}). ${each}`,
+    };
+  }
+  return {
+    detail: `${all} and ${processes} processes of a call are held by a watch that looks twenty times a second, because ${limits.reason}. ${each}`,
+    fix: 'With control groups the kernel itself would hold them: start Causeway by "systemd-run --user --scope causeway", or in a delegated group.',
+  };
+}
+
+function inGigabytes(bytes: number): string {
+  return `${bytes / 1024 ** 3} GB`;
 }
 
 async function wasm(parts: BackendParts, instead: string | undefined): Promise<Chosen> {

@@ -6,6 +6,8 @@ export interface Job {
   /** Milliseconds from the moment the code starts; then everything it started is ended. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** No other job follows in this worker, so that it can give up rights for good. */
+  readonly last: boolean;
   /** Output as it comes, standard output and standard error in the order they were written. */
   onOutput(bytes: Uint8Array): void;
 }
@@ -41,7 +43,7 @@ export interface Report {
 }
 
 /** How a job ended. Only `finished` was up to the code; all others ended everything in the worker. */
-export type Ending = 'finished' | 'timeout' | 'cancelled' | 'memory' | 'processes' | 'output' | 'died';
+export type Ending = 'finished' | 'timeout' | 'cancelled' | 'memory' | 'processes' | 'processor' | 'output' | 'died';
 
 export interface Outcome {
   readonly ending: Ending;
@@ -58,11 +60,21 @@ export interface WorkerLink {
   onMessage(listener: (message: unknown) => void): void;
   onOutput(listener: (bytes: Uint8Array) => void): void;
   /** Resolves when the process and all it started are gone and its output has been read. Never rejects. */
-  readonly closed: Promise<void>;
+  readonly closed: Promise<{ readonly outOfMemory: boolean }>;
   /** Ends it all; resolves as `closed` does. */
   kill(): Promise<void>;
   /** What it uses now, where that can be measured. */
-  usage(): { readonly memoryBytes: number; readonly processes: number } | undefined;
+  usage(): WorkerUsage | undefined;
+}
+
+/** What all processes of a worker use together. */
+export interface WorkerUsage {
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** Processor time up to now. */
+  readonly cpuMs: number;
+  /** Only where the kernel holds the limit of memory: whether it has ended something for it. */
+  readonly outOfMemory?: boolean;
 }
 
 /** Limits of one worker. */
@@ -70,7 +82,11 @@ export interface WorkerLimits {
   /** Of all its processes together. */
   readonly memoryBytes: number;
   readonly processes: number;
-  /** Bytes that it may write to its output in one job. */
+  /** Processor cores that it may keep busy for the whole time of a job. */
+  readonly cores: number;
+  /** Milliseconds of processor time that it may use between two jobs. */
+  readonly idleCpuMs: number;
+  /** Bytes that it may write to its output in one job, and between two. */
   readonly outputBytes: number;
   /** Limits that the worker sets on itself, by process. */
   readonly perProcess: JsonObject;
@@ -117,4 +133,6 @@ export interface PythonDescription {
   readonly packages: readonly string[];
   /** What holds, or why there is none and what to do, in sentences. */
   readonly reason: string;
+  /** What limits of memory, processes and time hold, in a sentence; and what would make them hold better. */
+  readonly limits?: { readonly detail: string; readonly fix?: string };
 }

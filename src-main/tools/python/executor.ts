@@ -17,7 +17,7 @@ export interface ExecutorOptions {
 export interface Executor extends AsyncDisposable {
   readonly kind: BackendKind;
   /** `keep` names the session whose variables live on; without it nothing does. */
-  run(request: { workspace: string; keep?: string; job: Job }): Promise<Outcome>;
+  run(request: { workspace: string; keep?: string; job: Omit<Job, 'last'> }): Promise<Outcome>;
   /** Starts workers ahead of time. */
   warm(workspace: string): void;
 }
@@ -93,7 +93,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
     kind,
     async run({ workspace, keep, job }) {
       using _slot = await slots.take(job.signal);
-      return await (keep === undefined ? runOnce(workspace, job) : runKept(workspace, keep, job));
+      if (keep === undefined) return await runOnce(workspace, { ...job, last: true });
+      return await runKept(workspace, keep, { ...job, last: false });
     },
     warm: (workspace) => pool.fill(workspace),
     async [Symbol.asyncDispose]() {

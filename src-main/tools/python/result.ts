@@ -8,6 +8,7 @@ const ENDINGS: Readonly<Record<Exclude<Ending, 'finished'>, string>> = {
   cancelled: 'The call was stopped; what the code had started is ended too.',
   memory: 'The code was ended because it used too much memory.',
   processes: 'The code was ended because it started too many processes.',
+  processor: 'The code was ended because it kept too many processor cores busy; what it had started is ended too.',
   output: 'The code was ended because it wrote too much output.',
   died: 'Python ended without a report: it crashed, ran out of memory, or the code ended it.',
 };

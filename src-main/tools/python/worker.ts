@@ -10,6 +10,7 @@ import type {
   WorkerHello,
   WorkerLimits,
   WorkerLink,
+  WorkerUsage,
 } from './contract.ts';
 import { createMarkCutter, type MarkCutter } from './mark.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -19,6 +20,8 @@ import { MAX_PICTURES, workerMessage, type WorkerMessage } from './messages.ts';
 const BOOT_MS = 30_000;
 /** How often memory and processes are looked at while code runs, in milliseconds. */
 const WATCH_MS = 50;
+/** The same between two jobs, when only what a job left behind can run. */
+const IDLE_WATCH_MS = 1000;
 /** How long the end of the output may come after the report, in milliseconds. */
 const MARK_GRACE_MS = 500;
 
@@ -41,6 +44,7 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
   let running: Running | undefined;
   let alive = true;
   let said = '';
+  let idle: { stop: () => void; outputBytes: number } | undefined;
 
   link.onMessage((raw) => {
     const parsed = workerMessage.safeParse(raw);
@@ -50,13 +54,15 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
   });
   link.onOutput((bytes) => {
     if (running) take(running, bytes);
+    else if (idle) takeIdle(idle, bytes);
     else said = (said + Buffer.from(bytes).toString('utf8')).slice(-2000);
   });
-  void link.closed.then(() => {
+  void link.closed.then(({ outOfMemory }) => {
     alive = false;
     clearTimeout(bootTimer);
+    idle?.stop();
     booted.reject(new CausewayError('unavailable', `Python ended before it was ready. ${said.trim()}`.trim()));
-    running?.finish('died');
+    running?.finish(outOfMemory ? 'memory' : 'died');
   });
 
   function hear(message: WorkerMessage): void {
@@ -104,11 +110,15 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
       outputBytes: 0,
       finish: ended.resolve,
     };
+    idle?.stop();
+    idle = undefined;
     running = current;
     const startedAt = performance.now();
     const stopWatching = watch(current);
     if (!alive) current.finish('died');
-    link.send({ code: job.code, mark, limits: limits.perProcess, ...deadlines(job.timeoutMs) });
+    const cpuSeconds = Math.ceil((job.timeoutMs * limits.cores) / 1000);
+    const { code, last } = job;
+    link.send({ code, mark, last, cpuSeconds, limits: limits.perProcess, ...deadlines(job.timeoutMs) });
     const ending = await ended.promise;
     stopWatching();
     if (ending !== 'finished') {
@@ -116,6 +126,7 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
       job.onOutput(current.cutter.rest());
     }
     running = undefined;
+    if (alive && !job.last) idle = watchIdle();
     const durationMs = performance.now() - startedAt;
     const { report, pictures } = current;
     return { ending, pictures, durationMs, notes: [], ...(report && { report }) };
@@ -126,16 +137,33 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
     const onAbort = (): void => finish('cancelled');
     job.signal.addEventListener('abort', onAbort, { once: true });
     if (job.signal.aborted) onAbort();
-    const meter = setInterval(() => {
+    const allowed = job.timeoutMs * limits.cores;
+    const meter = createMeter(limits, allowed);
+    const watching = setInterval(() => {
       const used = link.usage();
-      if (used && used.memoryBytes > limits.memoryBytes) finish('memory');
-      if (used && used.processes > limits.processes) finish('processes');
+      const over = used && meter(used);
+      if (over) finish(over);
     }, WATCH_MS);
     return () => {
       clearTimeout(deadline);
-      clearInterval(meter);
+      clearInterval(watching);
       job.signal.removeEventListener('abort', onAbort);
     };
+  }
+
+  /** What a job left running in a kept worker has the same limits, and hardly any processor time. */
+  function watchIdle(): { stop: () => void; outputBytes: number } {
+    const meter = createMeter(limits, limits.idleCpuMs);
+    const watching = setInterval(() => {
+      const used = link.usage();
+      if (used && meter(used)) void link.kill();
+    }, IDLE_WATCH_MS).unref();
+    return { stop: () => clearInterval(watching), outputBytes: 0 };
+  }
+
+  function takeIdle(current: { outputBytes: number }, bytes: Uint8Array): void {
+    current.outputBytes += bytes.length;
+    if (current.outputBytes > limits.outputBytes) void link.kill();
   }
 
   return {
@@ -145,6 +173,18 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
     },
     run,
     kill: () => link.kill(),
+  };
+}
+
+/** Says which limit was passed, if any; processor time counts from the first look. */
+function createMeter(limits: WorkerLimits, cpuMs: number): (used: WorkerUsage) => Ending | undefined {
+  let before: number | undefined;
+  return (used) => {
+    before ??= used.cpuMs;
+    // Where the kernel holds the limit, the sum over processes says too much: it counts what a fork shares twice.
+    if (used.outOfMemory ?? used.memoryBytes > limits.memoryBytes) return 'memory';
+    if (used.processes > limits.processes) return 'processes';
+    return used.cpuMs - before > cpuMs ? 'processor' : undefined;
   };
 }
 

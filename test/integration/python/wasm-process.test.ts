@@ -16,12 +16,12 @@ function program(workerPath: string): string {
     const { readFileSync } = await import('node:fs');
     const options = { nodePath: process.execPath, workerPath: ${JSON.stringify(workerPath)}, measure: () => undefined };
     const link = startWasmProcess(options);
-    const limits = { memoryBytes: 1e10, processes: 9, outputBytes: 1e6, perProcess: {} };
+    const limits = { memoryBytes: 1e10, processes: 9, cores: 2, idleCpuMs: 1e4, outputBytes: 1e6, perProcess: {} };
     const worker = createWorker(link, limits);
     link.send({ runner: readFileSync(${JSON.stringify(path.resolve('assets/python/causeway_runner.py'))}, 'utf8') });
     const signal = new AbortController().signal;
     const onOutput = () => process.stdout.write('looping');
-    await worker.run({ code: 'print("up")\\nwhile True: pass', timeoutMs: 600000, signal, onOutput });`;
+    await worker.run({ code: 'print("up")\\nwhile True: pass', timeoutMs: 600000, last: true, signal, onOutput });`;
 }
 
 function childrenOf(pid: number): number[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/index.ts';
-import type { Job, PlacedWorker, WorkerLink } from '../../../src-main/tools/python/contract.ts';
+import type { Job, PlacedWorker, WorkerLink, WorkerUsage } from '../../../src-main/tools/python/contract.ts';
 import { createExecutor, type Executor } from '../../../src-main/tools/python/executor.ts';
 import { createWorker } from '../../../src-main/tools/python/worker.ts';
 
@@ -10,24 +10,30 @@ function fakeLink(
 ) {
   let hear: (message: unknown) => void = () => undefined;
   let print: (bytes: Uint8Array) => void = () => undefined;
-  const { promise: closed, resolve } = Promise.withResolvers<undefined>();
-  const state = { kills: 0, memoryBytes: 0 };
+  const { promise: closed, resolve } = Promise.withResolvers<{ outOfMemory: boolean }>();
+  const state: { kills: number; used: WorkerUsage } = { kills: 0, used: { memoryBytes: 0, processes: 1, cpuMs: 0 } };
   const link: WorkerLink = {
     send: (message) => answer(message, hear, (text) => print(Buffer.from(text))),
     onMessage: (listener) => void (hear = listener),
     onOutput: (listener) => void (print = listener),
-    closed: closed.then(() => undefined),
+    closed,
     kill() {
       state.kills += 1;
-      resolve(undefined);
+      resolve({ outOfMemory: false });
       return Promise.resolve();
     },
-    usage: () => ({ memoryBytes: state.memoryBytes, processes: 1 }),
+    usage: () => state.used,
   };
-  return { link, state, say: (message: unknown) => hear(message), write: (text: string) => print(Buffer.from(text)) };
+  return {
+    link,
+    state,
+    end: resolve,
+    say: (message: unknown) => hear(message),
+    write: (text: string) => print(Buffer.from(text)),
+  };
 }
 
-const limits = { memoryBytes: 100, processes: 5, outputBytes: 1000, perProcess: {} };
+const limits = { memoryBytes: 100, processes: 5, cores: 2, idleCpuMs: 100, outputBytes: 1000, perProcess: {} };
 const ready = { type: 'ready', python: '3.14.0' };
 
 function job(extra: Partial<Job> = {}): Job & { said: () => string } {
@@ -36,6 +42,7 @@ function job(extra: Partial<Job> = {}): Job & { said: () => string } {
     code: '1',
     timeoutMs: 60_000,
     signal: new AbortController().signal,
+    last: true,
     onOutput: (bytes) => void chunks.push(bytes),
     said: () => Buffer.concat(chunks).toString('utf8'),
     ...extra,
@@ -70,7 +77,7 @@ describe('a worker', () => {
     const fake = fakeLink((_, __, write) => {
       write('before');
       if (ending === 'cancelled') abort.abort();
-      if (ending === 'memory') fake.state.memoryBytes = 101;
+      if (ending === 'memory') fake.state.used = { ...fake.state.used, memoryBytes: 101 };
     });
     const extra = { signal: abort.signal, ...(ending === 'timeout' && { timeoutMs: 1 }) };
     const worker = createWorker(fake.link, limits);
@@ -78,6 +85,57 @@ describe('a worker', () => {
     const one = job(extra);
     const outcome = await worker.run(one);
     expect([outcome.ending, one.said(), fake.state.kills]).toEqual([ending, 'before', 1]);
+  });
+
+  it.each([
+    { ending: 'processes', limit: 'more processes than it may', used: { processes: 6 } },
+    { ending: 'processor', limit: 'more cores than it may for the whole time', used: { cpuMs: 2 * 60_000 + 1 } },
+    { ending: 'memory', limit: 'memory until the kernel ended something', used: { outOfMemory: true } },
+  ])('is ended when it uses $limit', async ({ ending, used }) => {
+    const looks: WorkerUsage[] = [{ memoryBytes: 0, processes: 1, cpuMs: 0 }];
+    const fake = fakeLink(() => undefined);
+    const next = { memoryBytes: 0, processes: 1, cpuMs: 0, ...used };
+    const link = { ...fake.link, usage: () => looks.shift() ?? next };
+    const worker = createWorker(link, limits);
+    fake.say(ready);
+    expect((await worker.run(job())).ending).toBe(ending);
+  });
+
+  it('may share memory between its processes where the kernel holds the limit', async () => {
+    const looked = Promise.withResolvers<undefined>();
+    let mark = '';
+    const fake = fakeLink((request) => (mark = String(request['mark'])));
+    const usage = (): WorkerUsage => {
+      looked.resolve(undefined);
+      return { memoryBytes: 500, processes: 5, cpuMs: 0, outOfMemory: false };
+    };
+    const worker = createWorker({ ...fake.link, usage }, limits);
+    fake.say(ready);
+    const running = worker.run(job());
+    await looked.promise;
+    fake.write(mark);
+    fake.say({ type: 'done', ok: true });
+    expect((await running).ending).toBe('finished');
+  });
+
+  it('that the kernel ended for want of memory says so', async () => {
+    const fake = fakeLink(() => fake.end({ outOfMemory: true }));
+    const worker = createWorker(fake.link, limits);
+    fake.say(ready);
+    expect((await worker.run(job())).ending).toBe('memory');
+  });
+
+  it('is ended when what a kept job left behind writes more than it may', async () => {
+    const fake = fakeLink(({ mark }, say, write) => {
+      write(String(mark));
+      say({ type: 'done', ok: true });
+    });
+    const worker = createWorker(fake.link, limits);
+    fake.say(ready);
+    expect((await worker.run(job({ last: false }))).ending).toBe('finished');
+    expect(fake.state.kills).toBe(0);
+    fake.write('x'.repeat(1001));
+    expect(fake.state.kills).toBe(1);
   });
 
   it('is ended when it writes more than it may', async () => {

@@ -75,11 +75,12 @@ function linkTo(sandboxed: SandboxedProcess): WorkerLink {
     ),
   );
   const drained = finished(output, { signal: undefined }).catch(() => undefined);
-  const closed = sandboxed.gone.then(async () => {
+  const closed = sandboxed.gone.then(async ({ outOfMemory }) => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(resolve, DRAIN_MS, undefined);
     await Promise.race([drained, promise]);
     clearTimeout(timer);
+    return { outOfMemory };
   });
   return {
     send: (message) => void sandboxed.control.write(encodeFrame(message)),

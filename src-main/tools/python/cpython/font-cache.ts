@@ -44,6 +44,7 @@ export function createFontCache(parts: CpythonParts & { cacheFolder: string }): 
         code: BUILD,
         timeoutMs: BUILD_MS,
         signal: ended.signal,
+        last: true,
         onOutput: (bytes) => void chunks.push(bytes),
       });
     } finally {

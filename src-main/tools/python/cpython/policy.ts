@@ -23,15 +23,21 @@ const WRITABLE = ['/tmp', '/sandbox', '/dev/shm', '/dev/null', '/dev/zero', '/de
 export type WorkerFiles = Readonly<Record<'worker.py' | 'causeway_runner.py' | 'causeway_figures.py', string>>;
 
 /**
- * Limits of one worker. Per process: address space, file size, open files, processes (the last one does not hold for root).
- * Memory and number of all processes together are watched from outside.
+ * Limits of one worker. Per process: address space, file size, open files, processor time, processes (the last one does not hold
+ * for root). Of all processes together, memory and number are held by the kernel where it lends a control group, and watched
+ * from outside in any case.
  */
-export const LIMITS: WorkerLimits = {
+export const LIMITS = {
   memoryBytes: 2 * GIGABYTE,
   processes: 64,
+  cores: 2,
+  idleCpuMs: 10_000,
   outputBytes: 256 * MEGABYTE,
   perProcess: { addressSpaceBytes: 8 * GIGABYTE, fileBytes: GIGABYTE, openFiles: 512, processes: 128 },
-};
+} satisfies WorkerLimits;
+
+/** Processes and threads; what is allowed of processes can have a few threads each. */
+const MOST_TASKS = 256;
 
 /** The sandbox that Python code of a model runs in. */
 export function pythonPolicy(options: {
@@ -60,6 +66,7 @@ export function pythonPolicy(options: {
       OPENBLAS_NUM_THREADS: '2',
     },
     network: 'none',
+    limits: { memoryBytes: LIMITS.memoryBytes, tasks: MOST_TASKS },
     sizes: { temporary: 256 * MEGABYTE, sharedMemory: 64 * MEGABYTE, home: 16 * MEGABYTE },
   };
 }

@@ -11,9 +11,13 @@ const MEGABYTE = 1024 * 1024;
 const LIMITS: WorkerLimits = {
   memoryBytes: 1536 * MEGABYTE,
   processes: 4,
+  cores: 2,
+  idleCpuMs: 10_000,
   outputBytes: 256 * MEGABYTE,
   perProcess: {},
 };
+/** Threads of Node, too. */
+const MOST_TASKS = 64;
 
 /** There are no workspaces in here: all workers are alike. */
 const NOWHERE = 'nowhere';
@@ -31,21 +35,22 @@ export async function createWasmBackend(parts: {
   const { assetsDir, wasmWorkerPath, nodePath, sandbox } = parts;
   const runner = readFileSync(path.join(assetsDir, 'python', 'causeway_runner.py'), 'utf8');
 
-  function start(): PlacedWorker {
-    const link = startWasmProcess({ nodePath, workerPath: wasmWorkerPath, measure: sandbox.measure });
+  async function start(): Promise<PlacedWorker> {
+    const group = await sandbox.limit({ memoryBytes: LIMITS.memoryBytes, tasks: MOST_TASKS });
+    const link = startWasmProcess({ nodePath, workerPath: wasmWorkerPath, measure: sandbox.measure, group });
     const worker = createWorker(link, LIMITS);
     link.send({ runner });
     return place(worker);
   }
 
-  let first: PlacedWorker | undefined = start();
+  let first: PlacedWorker | undefined = await start();
   const { python, runtime } = await first.ready;
   const executor = createExecutor({
     kind: 'wasm',
-    boot() {
-      const worker = first?.alive ? first : start();
+    async boot() {
+      const worker = first?.alive ? first : await start();
       first = undefined;
-      return Promise.resolve(worker);
+      return worker;
     },
     spares: 1,
     most: 2,

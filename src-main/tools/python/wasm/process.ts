@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { CausewayError, type JsonObject } from '../../../../src-shared/index.ts';
+import type { LimitedGroup } from '../../../sandbox/index.ts';
 import type { WorkerLink } from '../contract.ts';
 
 export interface WasmProcessOptions {
@@ -10,6 +11,8 @@ export interface WasmProcessOptions {
   workerPath: string;
   /** Measures memory and processes below a process, where that is possible. */
   measure: (pid: number) => ReturnType<WorkerLink['usage']>;
+  /** Holds its limits; belongs to the process from now on. */
+  group?: LimitedGroup | undefined;
 }
 
 /** V8's own heap; WebAssembly memory comes on top and is watched from outside. */
@@ -18,9 +21,11 @@ const LIFELINE_FD = 4;
 
 /**
  * Starts the worker below a shell that waits on a pipe from us: when this process dies, in whatever way, the pipe closes and
- * the shell ends the worker, which may be in an endless loop and hear nothing itself. The script is constant; data are arguments.
+ * the shell ends the worker, which may be in an endless loop and hear nothing itself. A first line says that the shell has been
+ * moved to where its limits are. The script is constant; data are arguments.
  */
-const GUARDIAN = `"$@" ${LIFELINE_FD}<&- &
+const GUARDIAN = `read -r _ <&${LIFELINE_FD} || exit
+"$@" ${LIFELINE_FD}<&- &
 worker=$!
 exec 1>&- 2>&- 3<&-
 read -r _ <&${LIFELINE_FD}
@@ -31,7 +36,7 @@ function pyodideFolder(): string {
   return path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
 }
 
-export function startWasmProcess({ nodePath, workerPath, measure }: WasmProcessOptions): WorkerLink {
+export function startWasmProcess({ nodePath, workerPath, measure, group }: WasmProcessOptions): WorkerLink {
   const pyodide = pyodideFolder();
   const argv = [
     '--permission',
@@ -58,10 +63,12 @@ export function startWasmProcess({ nodePath, workerPath, measure }: WasmProcessO
   child.once('error', () => onExit(undefined));
   const [stdout, stderr] = [child.stdout, child.stderr];
   const lifeline = child.stdio[LIFELINE_FD];
-  if (!(stdout instanceof Readable) || !(stderr instanceof Readable) || !lifeline) {
+  if (!(stdout instanceof Readable) || !(stderr instanceof Readable) || !(lifeline instanceof Writable)) {
     throw new CausewayError('internal', 'The WebAssembly worker has no pipes.');
   }
   lifeline.on('error', () => undefined);
+
+  const look = group?.usage ?? measure;
 
   function end(): void {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -73,7 +80,12 @@ export function startWasmProcess({ nodePath, workerPath, measure }: WasmProcessO
   }
   child.once('disconnect', end);
   const drained = Promise.all([stdout, stderr].map((stream) => new Promise((done) => stream.once('close', done))));
-  const closed = Promise.all([exited, drained]).then(() => undefined);
+  const closed = Promise.all([exited, drained]).then(() => {
+    const outOfMemory = group?.outOfMemory() ?? false;
+    void group?.close();
+    return { outOfMemory };
+  });
+  void enter(child.pid, group).then(() => lifeline.write('\n'), end);
 
   return {
     send: (message: JsonObject) => {
@@ -91,6 +103,10 @@ export function startWasmProcess({ nodePath, workerPath, measure }: WasmProcessO
       end();
       await closed;
     },
-    usage: () => (child.pid === undefined || child.exitCode !== null ? undefined : measure(child.pid)),
+    usage: () => (child.pid === undefined || child.exitCode !== null ? undefined : look(child.pid)),
   };
+}
+
+async function enter(pid: number | undefined, group: LimitedGroup | undefined): Promise<void> {
+  if (group && pid !== undefined) await group.enter(pid);
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -18,8 +19,9 @@ import { hasBubblewrap } from '../../../fixtures/environment.ts';
 import { buildWasmWorker, makePython, runPython, textOf } from '../../../fixtures/python.ts';
 
 /**
- * Each file tries one thing that must not be possible. It prints `held`, and `LEAK` for every way that was open; a file that
- * begins with `# ends: REASON` must be ended for that reason instead. HOST holds what an attacker would like to know.
+ * Each file tries one thing that must not be possible, on every backend. It prints `held`, and `LEAK` for every way that was open.
+ * With `# ends: REASON` it must be ended for that reason instead (`error`: by an error of its own, because there is no such thing
+ * here); `# ends on BACKEND: REASON` says so of one backend. HOST holds what an attacker would like to know.
  */
 const SECRET = 'a-secret-of-the-environment';
 
@@ -50,9 +52,11 @@ beforeAll(async () => {
   if (process.platform === 'linux') await listen({ path: `\0${abstract}` });
   host = {
     home: homedir(),
+    workspace,
     data,
     secret: SECRET,
     pid: process.pid,
+    parent: process.ppid,
     socket,
     abstract,
     port: await listen({ host: '127.0.0.1', port: 0 }),
@@ -66,27 +70,48 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function probes(backend: string): string[] {
-  return readdirSync(path.join(import.meta.dirname, backend)).filter((name) => name.endsWith('.py'));
+type Backend = 'cpython' | 'wasm';
+
+interface Probe {
+  name: string;
+  code: string;
+  ends: string | undefined;
 }
 
-async function attempt(tool: PythonTool, backend: 'cpython' | 'wasm', name: string): Promise<void> {
-  const code = readFileSync(path.join(import.meta.dirname, backend, name), 'utf8');
-  const ends = /^# ends: (\w+)/.exec(code)?.[1];
+function probes(backend: Backend): Probe[] {
+  const folder = path.join(import.meta.dirname, 'probes');
+  return readdirSync(folder).map((name) => {
+    const code = readFileSync(path.join(folder, name), 'utf8');
+    const said = (what: string): string | undefined => new RegExp(`^# ${what}: (\\w+)$`, 'm').exec(code)?.[1];
+    return { name, code, ends: said(`ends on ${backend}`) ?? said('ends') };
+  });
+}
+
+/** What no probe may have done to the machine, as the machine sees it. */
+function changesOutside(): string[] {
+  const planted = [folder, path.dirname(folder), homedir(), '/'].map((one) => path.join(one, 'planted'));
+  const setuid = readdirSync(workspace).filter((name) => (lstatSync(path.join(workspace, name)).mode & 0o6000) !== 0);
+  const hooks = readdirSync(path.join(workspace, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
+  return [...planted.filter((file) => existsSync(file)), ...setuid, ...hooks];
+}
+
+async function attempt(tool: PythonTool, backend: Backend, { code, ends }: Probe): Promise<void> {
+  const byItself = ends === undefined || ends === 'error';
   const result = await runPython(tool, {
     code: `HOST = ${JSON.stringify(host)}\n${code}`,
     workspace,
-    timeout: ends === 'timeout' ? 1 : 30,
+    timeout: ends === 'timeout' ? 1 : 60,
     // A start of Pyodide takes seconds: what is not ended shares one.
-    session: backend === 'wasm' && !ends,
+    session: backend === 'wasm' && byItself,
   });
   const said = textOf(result);
   expect(said).not.toContain('LEAK');
   expect(said).not.toContain(SECRET);
-  if (ends) expect(result.structuredContent?.['ending'], said).toBe(ends);
-  else expect(said).toContain('held');
-  expect(existsSync(path.join(folder, 'planted'))).toBe(false);
-  if (!ends) return;
+  expect(result.structuredContent?.['ending'], said).toBe(byItself ? 'finished' : ends);
+  if (ends === 'error') expect(result.structuredContent).toHaveProperty('error');
+  else if (byItself) expect(said).toContain('held');
+  expect(changesOutside()).toEqual([]);
+  if (byItself) return;
   const next = await runPython(tool, { code: '"still " + "here"', workspace });
   expect(textOf(next)).toContain('still here');
 }
@@ -98,20 +123,36 @@ describe.skipIf(!hasBubblewrap)('CPython in bubblewrap (needs bubblewrap) does n
   });
   afterAll(() => tool[Symbol.asyncDispose]());
 
-  it.each(probes('cpython'))('%s', async (name) => {
-    await attempt(tool, 'cpython', name);
+  it.each(probes('cpython'))('$name', async (probe) => {
+    await attempt(tool, 'cpython', probe);
+  });
+
+  it('leave anything running', () => {
+    expect(existsSync(path.join(workspace, 'outlived'))).toBe(false);
   });
 });
 
 describe('Pyodide in a locked-down Node does not let code', () => {
   let tool: PythonTool;
+  let entries: string[];
   beforeAll(async () => {
+    entries = readdirSync(workspace).toSorted();
     const wasmWorkerPath = await buildWasmWorker(path.join(folder, 'wasm'));
     tool = makePython({ backend: 'wasm', home: path.join(workspace, 'data'), wasmWorkerPath });
   });
   afterAll(() => tool[Symbol.asyncDispose]());
 
-  it.each(probes('wasm'))('%s', async (name) => {
-    await attempt(tool, 'wasm', name);
+  it.each(probes('wasm'))('$name', async (probe) => {
+    await attempt(tool, 'wasm', probe);
+  });
+
+  it('change anything in the workspace', () => {
+    expect(readdirSync(workspace).toSorted()).toEqual(entries);
+  });
+});
+
+describe('the suite', () => {
+  it('has at least 40 probes', () => {
+    expect(probes('cpython').length).toBeGreaterThanOrEqual(40);
   });
 });

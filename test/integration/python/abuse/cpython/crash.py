@@ -1,4 +1,0 @@
-# ends: died
-import ctypes
-
-ctypes.string_at(0)

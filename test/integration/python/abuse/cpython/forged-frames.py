@@ -1,6 +1,0 @@
-# ends: died
-import os
-
-os.write(3, b"\xff\xff\xff\xffnonsense")
-while True:
-    pass

@@ -1,4 +1,0 @@
-# ends: timeout
-import os, signal
-
-os.kill(os.getpid(), signal.SIGSTOP)

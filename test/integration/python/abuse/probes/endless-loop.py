@@ -1,0 +1,5 @@
+# ends on cpython: error
+# ends: timeout
+print("before")
+while True:
+    pass

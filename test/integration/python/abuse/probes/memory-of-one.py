@@ -1,0 +1,4 @@
+# ends: memory
+blocks = []
+while True:
+    blocks.append(b"x" * (64 << 20))

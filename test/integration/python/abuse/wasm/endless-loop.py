@@ -1,4 +1,0 @@
-# ends: timeout
-print("before")
-while True:
-    pass

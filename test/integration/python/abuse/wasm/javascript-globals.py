@@ -1,7 +1,0 @@
-# JavaScript's globals, and from there the runtime.
-import js
-
-for name in ("process", "require", "globalThis", "fetch", "WebSocket", "eval", "Function"):
-    if hasattr(js, name):
-        print("LEAK", name)
-print("held")

@@ -27,7 +27,7 @@ import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import { createLocalOperator, createSandboxedOperators, type Operator } from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
-import { openStore, type Store } from './store/index.ts';
+import { openStore, type DamagedDatabase, type Store } from './store/index.ts';
 import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
@@ -271,10 +271,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function describeStart(damaged: string | undefined, { conflicts }: RecoveryReport): string[] {
+function describeStart(damaged: DamagedDatabase | undefined, { conflicts }: RecoveryReport): string[] {
   const lost =
     damaged &&
-    `The database was damaged. It was moved to ${damaged} and a new one was started; your files were not touched.`;
+    [
+      `The database was damaged. It was moved to ${damaged.movedTo} and a new one was started; your files were not touched.`,
+      ...(damaged.backup === undefined
+        ? []
+        : [`To go back to the last backup, end Causeway and copy ${damaged.backup} to ${damaged.file}.`]),
+    ].join(' ');
   const cut = conflicts.map(
     ({ id, path: file }) =>
       `Edit ${id} was cut off by a crash, and ${file} is neither as before nor as after it. Look at it with "causeway history show ${id}".`,

@@ -1,16 +1,29 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
 import Database from 'better-sqlite3';
 import { CausewayError } from '../../src-shared/index.ts';
-import { migrate, type Schema } from './migrate.ts';
+import { backupFolder, migrate, type Schema } from './migrate.ts';
 
 /** How long one process waits for another one's write, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
 
 export interface OpenedDatabase {
   db: Database.Database;
-  /** Where a damaged database was moved to, when that had to be done. */
-  damaged: string | undefined;
+  /** What became of a damaged one. */
+  damaged: DamagedDatabase | undefined;
 }
+
+/** A database that could not be used. All are paths of files. */
+export interface DamagedDatabase {
+  /** Where it was, and a new one is now. */
+  readonly file: string;
+  readonly movedTo: string;
+  /** The newest copy that was made of it. */
+  readonly backup?: string;
+}
+
+/** What stands beside a database that was in use. */
+const BESIDE = ['backups', 'blobs', 'file-bytes', 'outputs'];
 
 /**
  * Opens (or makes) the database file and brings its tables up to date. A damaged file is moved aside and a new one started:
@@ -19,15 +32,39 @@ export interface OpenedDatabase {
  */
 export function openDatabase(file: string, schemas: readonly Schema[]): OpenedDatabase {
   try {
-    return { db: connect(file, schemas), damaged: undefined };
+    if (!wasEmptied(file)) return { db: connect(file, schemas), damaged: undefined };
   } catch (error) {
     if (!isDamage(error)) throw asOpenError(error, file);
   }
-  const damaged = `${file}.damaged-${Date.now()}`;
+  const movedTo = `${file}.damaged-${Date.now()}`;
   for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, damaged + suffix);
+    if (existsSync(file + suffix)) renameSync(file + suffix, movedTo + suffix);
   }
-  return { db: connect(file, schemas), damaged };
+  const backup = newestBackup(file);
+  return { db: connect(file, schemas), damaged: { file, movedTo, ...(backup !== undefined && { backup }) } };
+}
+
+/** True for a file without a byte, which passes for a new database, beside what only one in use leaves. */
+function wasEmptied(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || existsSync(`${file}-wal`)) return false;
+  return BESIDE.some((name) => namesIn(path.join(path.dirname(file), name)).length > 0);
+}
+
+function newestBackup(file: string): string | undefined {
+  const folder = backupFolder(file);
+  const newest = namesIn(folder)
+    .filter((name) => name.endsWith('.db'))
+    .sort()
+    .at(-1);
+  return newest && path.join(folder, newest);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function connect(file: string, schemas: readonly Schema[]): Database.Database {

@@ -4,7 +4,7 @@ import { makeFolders, processIdentity } from '../platform/index.ts';
 import { createBlobStore } from './blobs.ts';
 import { createByteStore } from './bytes.ts';
 import type { Store } from './contract.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, type DamagedDatabase } from './database.ts';
 import { createEventLog } from './events.ts';
 import type { Schema } from './migrate.ts';
 import { createOutputStore } from './outputs.ts';
@@ -14,6 +14,7 @@ import { createSessionStore } from './sessions.ts';
 import { createSettingsStore } from './settings.ts';
 
 export type * from './contract.ts';
+export type { DamagedDatabase } from './database.ts';
 export type { Schema } from './migrate.ts';
 
 /**
@@ -22,8 +23,8 @@ export type { Schema } from './migrate.ts';
  * @throws CausewayError when the folder or the database can't be used.
  */
 export function openStore({ home, schemas = [] }: { home: string; schemas?: readonly Schema[] }): Store & {
-  /** Where a damaged database was moved to, when that had to be done. */
-  readonly damaged: string | undefined;
+  /** What became of a damaged database. */
+  readonly damaged: DamagedDatabase | undefined;
 } {
   makeHome(home);
   const { db, damaged } = openDatabase(path.join(home, 'causeway.db'), [

@@ -1,6 +1,17 @@
 import { CausewayError, success, type ToolResult } from '../../../src-shared/index.ts';
+import { detectEncoding, markLength } from '../../platform/index.ts';
 import type { ToolContext } from '../contract.ts';
 import { changeFacts, tally, writeEdit, type EditorParts } from './edit.ts';
+
+/** The byte order mark, as a character. */
+const MARK = '\ufeff';
+
+/** Who reads a file by its byte order mark shall go on to: it stays, though nobody sees it in a view. */
+function keepsMark(before: Uint8Array | null, text: string): boolean {
+  return (
+    before !== null && detectEncoding(before) === 'utf8' && markLength(before, 'utf8') > 0 && !text.startsWith(MARK)
+  );
+}
 
 /**
  * Makes a file of UTF-8 text. An existing one is replaced only when `overwrite` says so; its old bytes are in the history then.
@@ -22,7 +33,7 @@ export async function createFile(
   }
   const before = stat ? await files.read(path) : null;
   if (stat && before) parts.seen.check(context, path, { stamp: stat.stamp, bytes: before });
-  const after = Buffer.from(text, 'utf8');
+  const after = Buffer.from(keepsMark(before, text) ? MARK + text : text, 'utf8');
   if (before && after.equals(before)) {
     throw new CausewayError('bad_input', `${path} holds exactly this text already, so nothing would change.`);
   }

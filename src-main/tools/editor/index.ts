@@ -49,6 +49,7 @@ async function run(
     case 'view':
       return view(parts, context, file, command.range);
     case 'create':
+      if (command.path.endsWith('/')) throw namesFolder(command.path);
       return createFile(parts, context, { path: file, text: command.text, overwrite: command.overwrite });
     case 'str_replace': {
       const text = await readForEdit(parts, context, file);
@@ -62,6 +63,12 @@ async function run(
     case 'undo_edit':
       return undoEdit(parts, context, file);
   }
+}
+
+function namesFolder(given: string): CausewayError {
+  return new CausewayError('bad_input', `"${given}" names a folder, and create makes files.`, {
+    hint: 'Leave the slash at the end out, or add the name of the file. Folders are made with their files.',
+  });
 }
 
 /** @throws CausewayError `conflict` when the file is not what the caller last saw. */

@@ -30,6 +30,7 @@ export function parseCommand(input: JsonObject): EditorCommand {
     throw new CausewayError('bad_input', `"${issue?.path.join('.') ?? 'input'}" is wrong: ${issue?.message ?? ''}.`);
   }
   const { command, path, ...fields } = parsed.data;
+  for (const [field, value] of Object.entries(parsed.data)) checkWellFormed(field, value);
   switch (command) {
     case 'view':
       return { command, path, ...(fields.view_range && { range: fields.view_range }) };
@@ -52,6 +53,16 @@ export function parseCommand(input: JsonObject): EditorCommand {
     case 'undo_edit':
       return { command, path };
   }
+}
+
+/** Half of a character can't be written in UTF-8 or in any other encoding: something else would stand in its place. */
+function checkWellFormed(field: string, value: unknown): void {
+  if (typeof value !== 'string' || value.isWellFormed()) return;
+  const at = value.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  const unit = value.charCodeAt(at).toString(16);
+  throw new CausewayError('bad_input', `"${field}" holds half of a character (\\u${unit}) at position ${at + 1}.`, {
+    hint: 'Send the character whole, both halves of the pair, or leave it out.',
+  });
 }
 
 type Fields = Omit<EditorInput, 'command' | 'path'>;

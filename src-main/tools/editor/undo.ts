@@ -16,7 +16,7 @@ export async function undoEdit(
   if (!newest) {
     const whose = context.caller.kind === 'app' ? 'by this app ' : '';
     throw new CausewayError('not_found', `There is no edit ${whose}of ${path} that could be taken back.`, {
-      hint: 'Only what this editor changed is in the history.',
+      hint: 'In the history is what this editor, the shell and Python changed in the workspace.',
     });
   }
   context.signal.throwIfAborted();

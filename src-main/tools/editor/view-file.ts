@@ -106,6 +106,8 @@ function fromEnd(line: number, total: number | undefined): number {
 
 function describeWindow({ first, more, cut, total }: LineWindow, text: string): string | undefined {
   const last = first + (text === '' ? 0 : text.split('\n').length - 1);
+  if (cut && last === first)
+    return `Line ${first} is longer than one view holds: this is its beginning. Look at the rest of it with a program in the shell, such as cut -c; view_range [${first + 1}, -1] shows what comes after it, if anything does.`;
   if (cut)
     return `Shown are lines ${first} to ${last}, which is as much as one view holds. Go on with view_range [${last}, -1].`;
   if (more) return `Shown are lines ${first} to ${last}; more lines follow.`;

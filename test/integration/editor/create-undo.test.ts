@@ -46,6 +46,29 @@ describe.each(DESKS)('through $name', ({ kind, missing, openDesk }) => {
       expect(desk.text('f')).toBe('precious');
     });
 
+    it('keeps the byte order mark of a file that it replaces, and adds none', async () => {
+      const desk = await openDesk();
+      desk.put('marked', '\ufeffold');
+      desk.put('plain', 'old');
+      for (const path of ['marked', 'plain']) {
+        await desk.edit({ command: 'create', path, file_text: 'new', overwrite: true });
+      }
+      expect([desk.text('marked'), desk.text('plain')]).toEqual(['\ufeffnew', 'new']);
+    });
+
+    it('refuses a name that ends like that of a folder', async () => {
+      const desk = await openDesk();
+      expect(await desk.fail({ command: 'create', path: 'new/', file_text: 'x' })).toContain('names a folder');
+      expect(readdirSync(desk.folder)).toEqual([]);
+    });
+
+    it('refuses half of a character, and says where it is', async () => {
+      const desk = await openDesk();
+      const told = await desk.fail({ command: 'create', path: 'f', file_text: '😀 \ud83d!' });
+      expect(told).toContain('"file_text" holds half of a character (\\ud83d) at position 4.');
+      expect(readdirSync(desk.folder)).toEqual([]);
+    });
+
     it('refuses a folder', async () => {
       const desk = await openDesk();
       desk.put('folder/x', '');

@@ -76,6 +76,15 @@ describe.each(DESKS)('through $name', ({ missing, openDesk }) => {
       expect(result.system).toContain('Go on with view_range [10486, -1]');
     });
 
+    it('of a line that fills the view does not send in circles', async () => {
+      const desk = await openDesk();
+      desk.put('f', `${'y'.repeat(2_000_000)}\nlast\n`);
+      const { system } = await desk.call(view('f'));
+      expect(system).toContain('Line 1 is longer than one view holds');
+      expect(system).toContain('view_range [2, -1]');
+      expect(await desk.edit(view('f', 2, -1))).toContain('2\tlast');
+    });
+
     it('cuts a line that is too long to show', async () => {
       const desk = await openDesk();
       desk.put('f', 'y'.repeat(5000));

@@ -197,8 +197,22 @@ describe('the database', () => {
     writeFileSync(path.join(home, 'causeway.db'), 'this is no database, however long one looks at it '.repeat(100));
     const store = open(home);
     expect(store.damaged).toBeDefined();
-    expect(store.damaged && existsSync(store.damaged)).toBe(true);
+    expect(store.damaged && existsSync(store.damaged.movedTo)).toBe(true);
     expect(store.sessions.list()).toEqual([]);
+  });
+
+  it('is moved aside when it was emptied, if a history was there; the backup of it is named', () => {
+    const home = temporaryFolder();
+    openStore({ home, schemas: [{ name: 'pier', steps: ['CREATE TABLE a (b)'] }] })[Symbol.dispose]();
+    openStore({ home, schemas: [{ name: 'pier', steps: ['CREATE TABLE a (b)', 'CREATE TABLE c (d)'] }] })[
+      Symbol.dispose
+    ]();
+    const [backup = ''] = readdirSync(path.join(home, 'backups'));
+    writeFileSync(path.join(home, 'causeway.db'), '');
+    expect(open(home).damaged).toMatchObject({ backup: path.join(home, 'backups', backup) });
+    const unused = temporaryFolder();
+    writeFileSync(path.join(unused, 'causeway.db'), '');
+    expect(open(unused).damaged).toBeUndefined();
   });
 
   it('is moved aside also when only pages in the middle are damaged', () => {
@@ -211,7 +225,7 @@ describe('the database', () => {
     writeSync(file, Buffer.alloc(12 * 4096, 'damage'), 0, undefined, 8 * 4096);
     closeSync(file);
     const store = open(home);
-    expect(store.damaged && existsSync(store.damaged)).toBe(true);
+    expect(store.damaged && existsSync(store.damaged.movedTo)).toBe(true);
     expect(store.events.read(id)).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import { diffRegion } from './line-diff.ts';
 import { mergeTexts, type Merged } from './merge.ts';
 import { findInPast, type PastParts, type PastState } from './past.ts';
 import { performOne, type Perform } from './perform.ts';
+import { notApplied } from './refusals.ts';
 
 /** Texts up to this many bytes are compared and merged. */
 const MOST_BYTES = 1024 * 1024;
@@ -28,6 +29,13 @@ export interface Conflicts {
 export function createConflicts(parts: PastParts & { perform: Perform }): Conflicts {
   const { journal, files } = parts;
 
+  /** @throws CausewayError `conflict` when the edit does not stand, so that there is nothing to take back. */
+  function standing(editId: number): EditRow {
+    const edit = originalOf(editId);
+    if (edit.state !== 'applied') throw notApplied(edit);
+    return edit;
+  }
+
   /** The edit that was asked for: of an undo or a redo the one that it is about. */
   function originalOf(editId: number): EditRow {
     const edit = journal.find(editId);
@@ -37,7 +45,7 @@ export function createConflicts(parts: PastParts & { perform: Perform }): Confli
 
   return {
     async describe(editId) {
-      const edit = originalOf(editId);
+      const edit = standing(editId);
       const { before, after } = await findInPast(parts, edit);
       const now = await readEntry(files, edit.path);
       const [texts, encoding] = [{ before: textOf(edit, before), current: textOf(edit, now) }, encodingOf(edit)];
@@ -57,13 +65,7 @@ export function createConflicts(parts: PastParts & { perform: Perform }): Confli
       };
     },
     async settle(editId, choice, actor) {
-      const edit = originalOf(editId);
-      if (edit.state !== 'applied') {
-        throw new CausewayError(
-          'conflict',
-          `Edit ${edit.id} of ${edit.path} does not stand, so there is nothing to take back.`,
-        );
-      }
+      const edit = standing(editId);
       const now = await readEntry(files, edit.path);
       const wanted = 'text' in choice ? textEntry(edit, choice.text) : (await findInPast(parts, edit)).before;
       if (wanted === undefined) throw forgotten(edit);

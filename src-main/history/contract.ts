@@ -131,6 +131,8 @@ export interface History extends AsyncDisposable {
   newestUndoable(path: string, scope: Scope): EditView | undefined;
   /** Newest first. */
   list(filter?: HistoryFilter): EditView[];
+  /** How many edits a filter finds, whatever its limit. */
+  count(filter?: HistoryFilter): number;
   /** What there is to filter by. */
   facets(): HistoryFacets;
   /** @throws CausewayError `not_found`. */

@@ -129,6 +129,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
       return edit && !isOnTheWay(edit) ? toView(edit) : undefined;
     },
     list: (filter = {}) => journal.list(filter).map(toView),
+    count: (filter = {}) => journal.count(filter),
     facets: () => journal.facets(),
     show: (editId) => toDetail(mustFind(editId), blobs),
     recover: (): Promise<RecoveryReport> => recoverEdits({ journal, files, owner, onEdit, lock }),

@@ -27,7 +27,7 @@ const CONDITIONS = {
 /** The questions to the journal that take more than one row. */
 export function createQueries(
   db: Database.Database,
-): Pick<Journal, 'list' | 'facets' | 'turnedSince' | 'ofPath' | 'originals' | 'ofSession' | 'foldersFor'> {
+): Pick<Journal, 'list' | 'count' | 'facets' | 'turnedSince' | 'ofPath' | 'originals' | 'ofSession' | 'foldersFor'> {
   const tools = db.prepare<[], { tool: string }>(
     'SELECT DISTINCT tool FROM edits WHERE tool IS NOT NULL ORDER BY tool',
   );
@@ -78,12 +78,17 @@ export function createQueries(
       guarded(() => {
         const { limit = DEFAULT_LIMIT, ...asked } = filter;
         const { where, values } = conditionsOf(asked);
-        const conditions = ["state <> 'dropped'", ...where].join(' AND ');
         return db
           .prepare<typeof values, EditSummary>(
-            `SELECT ${SUMMARY} FROM edits WHERE ${conditions} ORDER BY id DESC LIMIT @limit`,
+            `SELECT ${SUMMARY} FROM edits WHERE ${where} ORDER BY id DESC LIMIT @limit`,
           )
           .all({ ...values, limit });
+      }),
+    count: ({ limit: _limit, ...asked }) =>
+      guarded(() => {
+        const { where, values } = conditionsOf(asked);
+        const found = db.prepare<typeof values, { n: number }>(`SELECT COUNT(*) AS n FROM edits WHERE ${where}`);
+        return found.get(values)?.n ?? 0;
       }),
     facets: () =>
       guarded(() => ({
@@ -106,10 +111,10 @@ export function createQueries(
 }
 
 function conditionsOf(filter: Omit<HistoryFilter, 'limit'>): {
-  where: string[];
+  where: string;
   values: Record<string, string | number>;
 } {
-  const where: string[] = [];
+  const where = ["state <> 'dropped'"];
   const values: Record<string, string | number> = {};
   const add = (key: keyof typeof CONDITIONS, value: string | number | undefined): void => {
     if (value === undefined) return;
@@ -128,7 +133,7 @@ function conditionsOf(filter: Omit<HistoryFilter, 'limit'>): {
   add('from', from);
   add('to', to);
   add('beforeId', beforeId);
-  return { where, values };
+  return { where: where.join(' AND '), values };
 }
 
 function facetOf(caller: Caller): HistoryFacets['callers'][number] {

@@ -40,6 +40,7 @@ export interface Journal {
   /** The folders among `paths` that were made on the way in a call that made, took back or did again this edit, and stand: nearest first. */
   foldersFor(editId: number, paths: readonly string[]): EditSummary[];
   list(filter: HistoryFilter): EditSummary[];
+  count(filter: HistoryFilter): number;
   facets(): HistoryFacets;
   /** Edits of a path that stand now and did not after the edit `since`, or the other way round: the newest first. */
   turnedSince(path: string, since: number): { id: number; stands: boolean }[];

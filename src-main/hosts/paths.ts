@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import { CausewayError } from '../../src-shared/index.ts';
+import { statIfThere } from '../platform/index.ts';
 
 /** Where Causeway keeps its data: CAUSEWAY_HOME, else the platform's config folder. Absolute; made by whoever opens it. */
 export function homeFolder(environment: NodeJS.ProcessEnv = process.env): string {
@@ -21,7 +22,7 @@ export function workspaceFolder(chosen: string | undefined): string {
     });
   }
   const folder = absolute(chosen ?? '.');
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statIfThere(folder)?.isDirectory()) {
     throw new CausewayError('not_found', `The workspace ${folder} is not a folder.`, {
       hint: 'Make it first, or name another one with --workspace.',
     });

@@ -1,7 +1,6 @@
-import { Command, CommanderError } from 'commander';
-import { describeError } from '../../../src-shared/index.ts';
+import { Command } from 'commander';
 import { version } from '../paths.ts';
-import { BadUsage, CommandFailed, portOption, workspaceOption, type AddCommand } from './command.ts';
+import { BadUsage, portOption, workspaceOption, type AddCommand } from './command.ts';
 import { addBench } from './commands/bench.ts';
 import { addCall } from './commands/call.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -12,10 +11,9 @@ import { addServers } from './commands/servers.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addTools } from './commands/tools.ts';
 import { addWeb } from './commands/web.ts';
-import { createTerminal, exit, Fault, Interrupted, type CliTerminal } from './terminal.ts';
-
-const EXIT_FAILED = 1;
-const EXIT_BAD_USAGE = 2;
+import { refuseEmpty } from './empty-values.ts';
+import { failureOf, type Failure } from './failure.ts';
+import { createTerminal, exit, Fault, type CliTerminal } from './terminal.ts';
 
 const COMMANDS: readonly AddCommand[] = [
   addWeb,
@@ -37,14 +35,41 @@ export async function main(args: readonly string[]): Promise<never> {
 }
 
 async function run(args: readonly string[], terminal: CliTerminal): Promise<number> {
+  let answered = false;
+  const noting: CliTerminal = {
+    ...terminal,
+    answer(text) {
+      answered = true;
+      terminal.answer(text);
+    },
+  };
   try {
-    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    await createProgram(noting).parseAsync(args, { from: 'user' });
     // What serves until it is told to stop ends without an error also after a fault.
     if (terminal.signal.reason instanceof Fault) throw terminal.signal.reason;
     return 0;
   } catch (error) {
-    return report(error, terminal);
+    const failure = failureOf(error, terminal.signal);
+    report(failure, { asJson: !answered && wantsJson(args) }, terminal);
+    return failure.exitCode;
   }
+}
+
+/** Also where the arguments are wrong, so that there are no parsed ones. What stands behind `--` is no option. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? args.length : end).includes('--json');
+}
+
+/** People read the sentence on stderr; programs that get no answer get the failure as JSON in its place. */
+function report(
+  { exitCode, said, code, message, hint }: Failure,
+  { asJson }: { asJson: boolean },
+  terminal: CliTerminal,
+): void {
+  if (said !== undefined) terminal.say(said);
+  if (!asJson || exitCode === 0) return;
+  terminal.answer(JSON.stringify({ error: { code, message, ...(hint !== undefined && { hint }) } }));
 }
 
 /** The whole command line. Commands load what they need only when they run, so that help and small answers come at once. */
@@ -71,7 +96,10 @@ function createProgram(terminal: CliTerminal): Command {
   for (const add of COMMANDS) add(program, terminal);
   for (const command of leavesOf(program)) command.addOption(workspaceOption());
   for (const command of program.commands) command.helpCommand(false);
-  program.hook('preAction', (_program, command) => handDown(program, command));
+  program.hook('preAction', (_program, command) => {
+    handDown(program, command);
+    refuseEmpty(command);
+  });
   return program;
 }
 
@@ -96,41 +124,4 @@ function leavesOf(command: Command): Command[] {
 function unknownCommand(name: string, program: Command): BadUsage {
   const known = program.commands.map((command) => command.name());
   return new BadUsage(`There is no command "${name}"; the commands are ${known.join(', ')}.`);
-}
-
-/** Says what went wrong in one sentence on stderr and gives the exit code. */
-function report(error: unknown, terminal: CliTerminal): number {
-  if (terminal.signal.aborted && terminal.signal.reason instanceof Interrupted) {
-    return terminal.signal.reason.exitCode;
-  }
-  if (terminal.signal.reason instanceof Fault) {
-    terminal.say(terminal.signal.reason.message);
-    return EXIT_FAILED;
-  }
-  if (error instanceof CommanderError) {
-    // Help and version were asked for, and are printed; help for a missing sub-command is bad usage.
-    if (error.exitCode === 0) return 0;
-    if (error.code !== 'commander.help') terminal.say(`${asSentence(error.message)} Try --help.`);
-    return EXIT_BAD_USAGE;
-  }
-  if (error instanceof BadUsage) {
-    terminal.say(`${error.message} Try --help.`);
-    return EXIT_BAD_USAGE;
-  }
-  if (error instanceof CommandFailed) {
-    if (error.message) terminal.say(error.message);
-    return EXIT_FAILED;
-  }
-  terminal.say(describeError(error));
-  return EXIT_FAILED;
-}
-
-/** "error: unknown option '--x'\n(Did you mean --y?)" as a plain sentence. */
-function asSentence(message: string): string {
-  const text = message
-    .replace(/^error: /, '')
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.?)]$/.test(capital) ? capital : `${capital}.`;
 }

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, type BigIntStats } from 'node:fs';
 import path from 'node:path';
+import { lstatIfThere } from '../../platform/index.ts';
 
 /** O_PATH (fcntl-linux.h), which Node has no name for: opens anything, to look at it only, whatever its permissions. */
 const O_PATH = 0o10000000;
@@ -11,7 +12,7 @@ function identityOf({ dev, ino }: BigIntStats): string {
 
 /** The entry at a path now; undefined when there is none. A link counts as itself. */
 export function entryAt(file: string): string | undefined {
-  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = lstatIfThere(file);
   return stats && identityOf(stats);
 }
 

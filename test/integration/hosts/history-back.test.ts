@@ -151,6 +151,22 @@ describe('an edit whose file has changed since', () => {
   });
 });
 
+describe('an edit that is taken back already', () => {
+  it('has nothing to choose from, and nothing to settle: both say so in the same words', async () => {
+    const line = historyLine();
+    const edit = await changedSince(line, lines({ 3: 'edited', 8: 'by hand' }));
+    await line.history('settle', edit, '--use', 'merged');
+    const said = `Edit ${edit} of ${line.at('a.txt')} is already undone, so it can't be undone.\n`;
+    for (const args of [
+      ['conflict', edit],
+      ['settle', edit, '--use', 'before'],
+      ['settle', edit, '--use', 'merged'],
+    ]) {
+      expect(await line.history(...args)).toMatchObject({ code: 1, stdout: '', stderr: said });
+    }
+  });
+});
+
 describe('causeway history prune', () => {
   it('says how much was forgotten, and what the settings keep', async () => {
     const line = historyLine();

@@ -61,6 +61,49 @@ describe('causeway history list', () => {
     expect(several.stderr).toContain(id);
   });
 
+  it('says how many there are where it lists only some, and lists all when told to', async () => {
+    const line = historyLine();
+    await line.bash('for n in $(seq 60); do echo x >$n; done');
+    const some = await line.history('list');
+    expect(some.stdout.trimEnd().split('\n')).toHaveLength(50);
+    expect(some.stderr).toBe('These are 50 of 60: see more with --limit N, or --all.\n');
+    expect((await line.history('list', '--limit', '7', '--json')).stderr).toContain('These are 7 of 60');
+    expect((await line.history('list', '--limit', '1', '--name', '/6')).stderr).toContain('These are 1 of 2');
+    expect(await line.history('list', '--limit', '60')).toMatchObject({ stderr: '' });
+    expect(await line.list('--all')).toHaveLength(60);
+  });
+
+  it('takes relative paths from the workspace, wherever the person is', async () => {
+    const line = historyLine();
+    await line.bash('mkdir in; echo x >in/a; echo x >in/b');
+    const elsewhere = commandLine({ CAUSEWAY_HOME: line.home });
+    const there = ['--workspace', line.workspace];
+    expect((await elsewhere.run('history', 'list', '--path', 'in', ...there)).stdout).toContain(line.at('in/a'));
+    expect((await elsewhere.run('history', 'list', '--path', '.', ...there)).stdout).toContain(line.at('in/a'));
+    expect((await elsewhere.run('history', 'blame', 'in/a', ...there)).stdout).toMatch(/^1 +edit \d+/);
+    expect((await elsewhere.run('history', 'undo', '--path', 'in/a', ...there)).code).toBe(0);
+    expect(existsSync(line.at('in/a'))).toBe(false);
+    // Without one it is the current folder that counts.
+    const within = commandLine({ CAUSEWAY_HOME: line.home });
+    expect(await within.run('history', 'undo', '--path', 'in/b')).toMatchObject({ code: 1 });
+    expect(existsSync(line.at('in/b'))).toBe(true);
+  });
+
+  it('finds nothing, and breaks over nothing, where a path goes on below a file or leads in a circle', async () => {
+    const line = historyLine();
+    await line.bash('echo x >file; ln -s circle circle');
+    for (const file of ['file/below', 'circle/below', 'n'.repeat(300)]) {
+      expect(await line.history('list', '--path', file)).toMatchObject({
+        code: 0,
+        stderr: 'No edits like that are recorded.\n',
+      });
+      expect((await line.history('undo', '--path', file)).stderr).toContain('There is no edit of');
+      expect((await line.history('blame', file)).stderr).not.toMatch(/E[A-Z]{4,}/);
+    }
+    expect((await line.history('undo', '--path', 'circle')).code).toBe(0);
+    expect(existsSync(line.at('file'))).toBe(true);
+  });
+
   it('filters by time: spans back from now, and dates that count whole', async () => {
     const line = historyLine();
     await line.bash('echo x >a');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { CLI, commandLine } from '../../fixtures/cli.ts';
@@ -45,6 +46,7 @@ const BAD_USAGE = [
   ['a day that no calendar has', ['history', 'list', '--until', '2026-02-31']],
   ['a time that ends before it begins', ['history', 'list', '--since', '2026-12-02', '--until', '2026-12-01']],
   ['a limit of nothing', ['history', 'list', '--limit', '0']],
+  ['a limit for all', ['history', 'list', '--limit', '3', '--all']],
   ['a way back to nowhere', ['history', 'restore', 'x']],
   ['a way back for nothing', ['history', 'restore', 'x', '--to', '3', '--no-files']],
   [
@@ -66,6 +68,24 @@ const BAD_USAGE = [
   ['an option that means nothing to the command behind it', ['--port', '8000', 'tools']],
   ['an unknown benchmark', ['bench', '--only', 'speed']],
 ] as const;
+
+const EMPTY = [
+  ['history', 'undo', '--session', ''],
+  ['history', 'undo', '--call', ''],
+  ['history', 'redo', '--run', ''],
+  ['history', 'undo', '--path='],
+  ['history', 'list', '--name', ''],
+  ['history', 'restore', '', '--to', '0'],
+  ['history', 'restore', 'x', '--to', ''],
+  ['history', 'blame', ''],
+  ['history', 'settle', '3', '--text-file', ''],
+  ['sessions', 'show', ''],
+  ['sessions', 'export', 'x', '--out', ''],
+  ['servers', 'remove', ''],
+  ['call', '', '{}'],
+  ['call', 'bash', '{"command": "true"}', '--workspace', ''],
+  ['--workspace', '', 'tools'],
+];
 
 describe('the command line', () => {
   it.each(COMMANDS)('has help for "%s" on stdout', async (command) => {
@@ -97,12 +117,17 @@ describe('the command line', () => {
     expect({ code, stderr: stderr.slice(0, 22) }).toEqual({ code: 1, stderr: 'The workspace /no/such' });
   });
 
-  it('takes no empty name for a workspace', async () => {
-    const { code, stderr } = await commandLine().run('call', 'bash', '{"command": "true"}', '--workspace', '');
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'The workspace has no name. Name a folder after --workspace, or leave it out.\n',
-    });
+  it.each(EMPTY)('takes nothing empty for a value: %j', async (...args) => {
+    const { code, stdout, stderr } = await commandLine().run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^The value of (--[a-z-]+|<[a-z]+>) is empty\. Try --help\.\n$/);
+  });
+
+  it('passes empty arguments on to the program of a server', async () => {
+    const line = commandLine();
+    await line.run('servers', 'add', 'x', process.execPath, '-e', '', '');
+    const kept = readFileSync(path.join(line.home, 'mcp.json'), 'utf8');
+    expect(JSON.parse(kept)).toMatchObject({ mcpServers: { x: { args: ['-e', '', ''] } } });
   });
 
   it.skipIf(process.platform === 'win32')('says so when the current folder is gone', async () => {
@@ -121,6 +146,17 @@ describe('the command line', () => {
     const { code, stderr } = await commandLine({ CAUSEWAY_HOME: '/proc/nowhere/causeway' }).run('tools');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The data folder \/proc\/nowhere\/causeway can not be made: .+\n$/);
+  });
+
+  it('says that a workspace below a file is none, and one whose links lead in a circle', async () => {
+    const line = commandLine();
+    writeFileSync(path.join(line.workspace, 'file'), '');
+    symlinkSync('circle', path.join(line.workspace, 'circle'));
+    for (const folder of ['file/below', 'circle', 'n'.repeat(300)]) {
+      const { code, stderr } = await line.run('call', 'bash', '{"command": "true"}', '--workspace', folder);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^The workspace .+ is not a folder\./);
+    }
   });
 
   it('names a workspace that is not there, with what to do', async () => {

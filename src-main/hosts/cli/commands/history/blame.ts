@@ -3,17 +3,17 @@ import { jsonOption, type AddCommand, type CommonOptions } from '../../command.t
 import { withCore } from '../../core.ts';
 import { firstLine, formatTime, table } from '../../format.ts';
 import { describeCaller } from './describe.ts';
-import { realPath } from './paths.ts';
+import { FROM_WHERE, realPath } from './paths.ts';
 
 export const addBlame: AddCommand = (family, terminal) => {
   family
     .command('blame')
     .description('which edit wrote the lines of a file: each run of lines with edit, time, who, and how it begins')
-    .argument('<file>', 'a text file')
+    .argument('<file>', `a text file; ${FROM_WHERE}`)
     .addOption(jsonOption('runs of lines, edits and text'))
     .action((file: string, options: CommonOptions) =>
       withCore(options, terminal, async (app) => {
-        const blame = await app.history.blame(realPath(file));
+        const blame = await app.history.blame(realPath(app, file));
         if (options.json) terminal.answer(JSON.stringify(blame));
         else if (blame.spans.length > 0) terminal.answer(table(describeSpans(blame)));
         else terminal.say('The file is empty.');

@@ -7,7 +7,10 @@ import { table } from '../../format.ts';
 import type { CliTerminal } from '../../terminal.ts';
 import { describeEdit } from './describe.ts';
 import { sinceMoment, untilMoment } from './moment.ts';
-import { pathFilter } from './paths.ts';
+import { FROM_WHERE, pathFilter } from './paths.ts';
+
+/** Edits listed unless more are asked for. */
+const DEFAULT_LIMIT = 50;
 
 interface ListOptions extends CommonOptions {
   session?: string;
@@ -19,7 +22,8 @@ interface ListOptions extends CommonOptions {
   until?: number;
   run?: string;
   call?: string;
-  limit: number;
+  limit?: number;
+  all?: true;
 }
 
 export const addList: AddCommand = (family, terminal) => {
@@ -27,7 +31,7 @@ export const addList: AddCommand = (family, terminal) => {
     .command('list')
     .description('edits, the newest first; of several filters all must hold')
     .option('--session <id>', 'only those of one session; the beginning of its id is enough')
-    .option('--path <file>', 'only those of one file, or of all in a folder')
+    .option('--path <file>', `only those of one file, or of all in a folder; ${FROM_WHERE}`)
     .option('--name <part>', 'only those whose path has this in it, in any case')
     .option('--tool <name>', 'only those that a tool made')
     .option('--caller <who>', 'only those of "agent", "person", or an app by name or id')
@@ -39,19 +43,20 @@ export const addList: AddCommand = (family, terminal) => {
     .option('--until <time>', 'only up to then; a day counts whole', untilMoment)
     .option('--run <id>', 'only those of one run of the agent')
     .option('--call <id>', 'only those of one tool call')
-    .option('--limit <number>', 'how many', wholeNumber('The limit'), 50)
+    .option('--limit <number>', `how many (default: ${DEFAULT_LIMIT})`, wholeNumber('The limit'))
+    .option('--all', 'all of them, however many there are')
     .addOption(jsonOption('the list'))
     .action((options: ListOptions) => listEdits(options, terminal));
 };
 
 async function listEdits(options: ListOptions, terminal: CliTerminal): Promise<void> {
-  const { since, until, name, tool, run, call } = options;
+  const { since, until, name, tool, run, call, all } = options;
+  if (all && options.limit !== undefined) throw new BadUsage('--all and --limit contradict each other.');
   if (since !== undefined && until !== undefined && since > until) {
     throw new BadUsage('--since is after --until, so there is nothing between them.');
   }
   await withCore(options, terminal, async (app) => {
-    const edits = app.history.list({
-      limit: options.limit,
+    const filter = {
       ...(options.session !== undefined && { sessionId: findSession(app, options.session).id }),
       ...(options.path !== undefined && pathFilter(app, options.path)),
       ...(options.caller !== undefined && { caller: findCaller(app, options.caller) }),
@@ -61,10 +66,13 @@ async function listEdits(options: ListOptions, terminal: CliTerminal): Promise<v
       ...(call !== undefined && { callId: call }),
       ...(since !== undefined && { from: since }),
       ...(until !== undefined && { to: until }),
-    });
+    };
+    const total = app.history.count(filter);
+    const edits = app.history.list({ ...filter, limit: all ? total : (options.limit ?? DEFAULT_LIMIT) });
     if (options.json) terminal.answer(JSON.stringify(edits));
     else if (edits.length > 0) terminal.answer(table(edits.map(describeEdit)));
     else terminal.say(isFiltered(options) ? 'No edits like that are recorded.' : 'No edits are recorded.');
+    if (edits.length < total) terminal.say(`These are ${edits.length} of ${total}: see more with --limit N, or --all.`);
   });
 }
 
@@ -93,6 +101,12 @@ function noSuchCaller(who: string, callers: HistoryFacets['callers']): CausewayE
   });
 }
 
-function isFiltered({ limit: _limit, json: _json, workspace: _workspace, ...filters }: ListOptions): boolean {
+function isFiltered({
+  limit: _limit,
+  all: _all,
+  json: _json,
+  workspace: _workspace,
+  ...filters
+}: ListOptions): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }

@@ -49,7 +49,7 @@ export async function undoNewest(
 }
 
 function newestOf(app: App, file: string): EditView | undefined {
-  for (const path of pathsMeant(file)) {
+  for (const path of pathsMeant(app, file)) {
     const edit = newestUndoable(app, path);
     if (edit) return edit;
   }

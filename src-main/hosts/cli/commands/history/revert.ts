@@ -6,6 +6,7 @@ import type { CliTerminal } from '../../terminal.ts';
 import { actorFor } from './actor.ts';
 import { describePath } from './describe.ts';
 import { newest, undoNewest } from './newest.ts';
+import { FROM_WHERE } from './paths.ts';
 import { tellPlan, tellReport } from './report.ts';
 import { checkTarget, findTarget, originalOf, type TargetOptions } from './target.ts';
 
@@ -22,7 +23,7 @@ export const addRevert: AddCommand = (family, terminal) => {
       'its number (default: the newest in the workspace that can be taken back)',
       wholeNumber('An edit'),
     )
-    .option('--path <file>', 'the newest of this file')
+    .option('--path <file>', `the newest of this file; ${FROM_WHERE}`)
     .option('--call <id>', 'all of one tool call')
     .option('--run <id>', 'all of one run of the agent')
     .option('--session <id>', 'all of one session; the beginning of its id is enough')

@@ -90,6 +90,8 @@ export interface App extends AsyncDisposable {
   readonly warnings: readonly string[];
   /** What Python runs on here, and what keeps it in. Never rejects. */
   describePython(): Promise<PythonDescription>;
+  /** Forgets the variables that Python keeps for a session. False when it keeps none. */
+  restartPython(sessionId: string): Promise<boolean>;
   operatorOf(sessionId: string): Promise<Operator>;
   /** The newest session of this origin and title in the workspace, or a new one: calls by hand and apps share theirs. */
   sessionFor(title: string, origin: SessionOrigin): SessionSummary;
@@ -175,10 +177,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   const recorded = { snapshots, enabled: () => settings().history.commands };
+  const mayWrite = (): boolean => settings().python.workspace === 'read-write';
   const builtin: ToolSource = staticSource([
     trackChanges(bash, recorded),
     createEditorTool({ history, confine: confined.confine }),
-    trackChanges(python, recorded),
+    trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite() }),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),
     createTerminateTool({ finish: (runId, end) => agent.finish(runId, end) }),
@@ -244,6 +247,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     endpoint,
     warnings: describeStart(store.damaged, recovery),
     describePython: () => python.describe(),
+    restartPython: (sessionId) => python.restart(sessionId),
     operatorOf: operators.of,
     sessionFor,
     async runTask(sessionId, text) {

@@ -106,6 +106,8 @@ const rpcContract = {
   'tool.call': { input: z.object({ sessionId, name: z.string(), input: jsonObject }), output: storedResult },
   /** Ends one running tool call. */
   'tool.cancel': { input: z.object({ callId: z.string() }), output: nothing },
+  /** Forgets the variables that Python keeps for a session. */
+  'python.restart': { input: z.object({ sessionId }), output: z.object({ restarted: z.boolean() }) },
   /** A page of a long output that was kept whole: from byte `at` on, or what stands before it. */
   'output.page': {
     input: z.object({ handle: z.string(), at: z.number().int().nonnegative(), backwards: z.boolean().default(false) }),

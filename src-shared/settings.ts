@@ -24,6 +24,9 @@ const allowedHost = z
 export const shellNetwork = z.union([z.enum(['on', 'off']), z.array(allowedHost).max(200)]);
 export type ShellNetwork = z.infer<typeof shellNetwork>;
 
+/** Whether Python can change the workspace, or only read it. */
+export const pythonWorkspace = z.enum(['read-write', 'read-only']);
+
 const MEGABYTE = 1024 * 1024;
 
 /** Everything a person can set. Kept as plain JSON in settings.json; secrets are elsewhere. */
@@ -88,6 +91,7 @@ export const settings = z.object({
       interpreter: z.string().nullable().default(null),
       /** `auto` takes bubblewrap where it works, else WebAssembly. */
       backend: z.enum(['auto', 'bubblewrap', 'wasm']).default('auto'),
+      workspace: pythonWorkspace.default('read-write'),
     })
     .prefault({}),
   output: z

@@ -104,6 +104,7 @@ export function createHandlers({
       gateway.cancel(callId);
       return {};
     },
+    'python.restart': async ({ sessionId }) => ({ restarted: await app.restartPython(sessionId) }),
     'output.page': (where) => readPage(store.outputs, where),
     'output.search': ({ search, ...where }) =>
       searchOutput(store.outputs, {

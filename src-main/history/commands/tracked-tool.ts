@@ -15,6 +15,10 @@ export function trackChanges(
 ): Tool {
   return {
     ...tool,
+    // It may change with what the tool finds out and with the settings.
+    get description() {
+      return tool.description;
+    },
     async execute(input: JsonObject, context) {
       if (!enabled()) return tool.execute(input, context);
       const { sessionId, callId, caller, operator, output, signal } = context;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { CausewayError, describeError, type Settings } from '../../../src-shared/index.ts';
 import type { KernelLimits, Sandbox } from '../../sandbox/index.ts';
-import type { PythonDescription } from './contract.ts';
+import type { PythonDescription, Terms } from './contract.ts';
 import { createCpythonBackend } from './cpython/backend.ts';
 import { findInterpreter } from './cpython/interpreters.ts';
 import { LIMITS } from './cpython/policy.ts';
@@ -30,7 +30,8 @@ export interface BackendParts {
 /** What runs Python now, and what is known of it. */
 interface Chosen {
   readonly executor: Executor | undefined;
-  readonly description: PythonDescription;
+  /** As the settings are now. */
+  describe(): PythonDescription;
 }
 
 /** Chooses where Python runs, by the settings as they are when it is asked. */
@@ -44,7 +45,7 @@ const NONE = { backend: 'none', interpreter: null, version: null, packages: [] }
 
 export function createBackends(parts: BackendParts): Backends {
   let current: { key: string; chosen: Promise<Chosen> } | undefined;
-  let known: PythonDescription | undefined;
+  let known: Chosen | undefined;
 
   async function tryOut({ backend, interpreter }: Settings['python']): Promise<Chosen> {
     const reasons: string[] = [];
@@ -62,7 +63,7 @@ export function createBackends(parts: BackendParts): Backends {
         reasons.push(describeError(error));
       }
     }
-    return { executor: undefined, description: { ...NONE, reason: reasons.join(' ') } };
+    return { executor: undefined, describe: () => ({ ...NONE, reason: reasons.join(' ') }) };
   }
 
   return {
@@ -74,12 +75,11 @@ export function createBackends(parts: BackendParts): Backends {
         void before?.then((chosen) => chosen.executor?.[Symbol.asyncDispose]());
         current = { key, chosen: tryOut(parts.settings().python) };
       }
-      const chosen = await current.chosen;
-      known = chosen.description;
-      return chosen;
+      known = await current.chosen;
+      return known;
     },
     get known() {
-      return known;
+      return known?.describe();
     },
     async [Symbol.asyncDispose]() {
       await (await current?.chosen)?.executor?.[Symbol.asyncDispose]();
@@ -93,11 +93,13 @@ async function cpython(parts: BackendParts, wanted: string | null): Promise<Chos
   if (probe.backend === 'none') throw new CausewayError('unavailable', probe.reason, { hint: probe.fix });
   const hidden = realFolders([home]);
   const interpreter = await findInterpreter(sandbox, { wanted, searchPath, home: homedir(), hidden });
+  const terms = (): Terms => termsOf(parts.settings());
   const read = (name: string): string => readFileSync(path.join(assetsDir, 'python', name), 'utf8');
   const executor = createCpythonBackend({
     sandbox,
     interpreter,
     hidden,
+    terms,
     cacheFolder: runDir,
     files: {
       'worker.py': read('worker.py'),
@@ -107,17 +109,26 @@ async function cpython(parts: BackendParts, wanted: string | null): Promise<Chos
   });
   return {
     executor,
-    description: {
+    describe: () => ({
       backend: 'bubblewrap',
       interpreter: interpreter.executable,
       version: interpreter.version,
       packages: interpreter.packages,
-      reason:
-        `CPython in bubblewrap ${probe.version}: no network, the workspace as the only writable place, seccomp and Landlock. ` +
-        'The space that files in the workspace take is not limited.',
+      reason: `CPython in bubblewrap ${probe.version}: no network, ${writable(terms())}, seccomp and Landlock.`,
       limits: describeLimits(probe.limits),
-    },
+    }),
   };
+}
+
+/** Of the settings, what a sandbox depends on. */
+export function termsOf({ python: { workspace } }: Settings): Terms {
+  return { workspace };
+}
+
+function writable({ workspace }: Terms): string {
+  return workspace === 'read-only'
+    ? 'nothing that can be written'
+    : 'the workspace as the only writable place (the space that files take there is not limited)';
 }
 
 /** Which limits hold, and by what. */
@@ -144,7 +155,7 @@ async function wasm(parts: BackendParts, instead: string | undefined): Promise<C
   const { executor, python, runtime } = await createWasmBackend(parts);
   return {
     executor,
-    description: {
+    describe: () => ({
       backend: 'wasm',
       interpreter: null,
       version: python,
@@ -152,7 +163,7 @@ async function wasm(parts: BackendParts, instead: string | undefined): Promise<C
       reason:
         `Pyodide in a locked-down process of Node ${runtime}: no files of this machine, no network, no other programs.` +
         (instead ? ` CPython is not used: ${instead}` : ''),
-    },
+    }),
   };
 }
 

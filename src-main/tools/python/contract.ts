@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src-shared/index.ts';
+import type { JsonObject, Settings } from '../../../src-shared/index.ts';
 
 /** A piece of code to run. */
 export interface Job {
@@ -11,6 +11,9 @@ export interface Job {
   /** Output as it comes, standard output and standard error in the order they were written. */
   onOutput(bytes: Uint8Array): void;
 }
+
+/** What the person lets Python do. */
+export type Terms = Pick<Settings['python'], 'workspace'>;
 
 /** A picture as a worker sent it; `data` is base64. Checked for form and size, not for meaning. */
 export interface Picture {
@@ -114,7 +117,7 @@ export interface PythonWorker {
 
 /** A worker in a workspace. */
 export interface PlacedWorker extends PythonWorker {
-  /** False when the workspace has changed so that the worker's view of it is out of date. */
+  /** False when the workspace, or what the person lets Python do, has changed since the worker was started. */
   fits(): Promise<boolean>;
   /** To be called when the worker has ended: sets the workspace right and says what it did, in sentences. */
   settle(): Promise<string[]>;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../src-shared/index.ts';
-import type { PythonDescription } from './contract.ts';
+import type { PythonDescription, Terms } from './contract.ts';
 
 /** What a model may give. Causeway's other parts rely on these names. */
 export const inputSchema: JsonSchema = {
@@ -16,6 +16,11 @@ export const inputSchema: JsonSchema = {
       type: 'boolean',
       description: 'Keep variables and imports for later calls that also say session: true. Default false.',
     },
+    restart: {
+      type: 'boolean',
+      description:
+        'Forget the variables and imports kept by session: true, and keep those of this call from now on. Implies session: true. Default false.',
+    },
   },
   required: ['code'],
   additionalProperties: false,
@@ -23,31 +28,37 @@ export const inputSchema: JsonSchema = {
 
 const COMMON = [
   'Runs Python code in a sandbox and returns what it printed (standard output and standard error in order), the value of a last expression, and the traceback if it fails; output before a failure is kept.',
-  'Each call starts from nothing: variables and imports of earlier calls are gone, unless session is true in both.',
+  'Each call starts from nothing: variables and imports of earlier calls are gone, unless session is true in both. Where a session was ended in between (a time limit, a restart by the person), the result says so.',
   'Pictures come back as images: open matplotlib figures, a last expression that is a picture, and display(x) for any of: a figure, a PIL image, PNG, JPEG or GIF bytes, an object with _repr_png_ or _repr_svg_. display is built in and can be called several times. A pandas table, shown so or as the last expression, is text for you and a grid for the person.',
   'There is no network and no keyboard: input() fails.',
 ];
 
-const CPYTHON =
-  'The workspace is the current folder, at its real path: read and write files there. Nothing else on the machine can be written and little can be read; /tmp is private and gone after the call. .git and editor settings are read-only. Other programs in /usr/bin can be started with subprocess.';
+const WORKSPACE: Readonly<Record<Terms['workspace'], string>> = {
+  'read-write':
+    'The workspace is the current folder, at its real path: read and write files there. Nothing else on the machine can be written and little can be read; /tmp is private and gone after the call. .git and editor settings are read-only.',
+  'read-only':
+    'The workspace is the current folder, at its real path, and READ-ONLY here: files can be read, but not made, changed or removed (the person has set it so; use the editor tool for changes). Little else on the machine can be read; only /tmp can be written, which is private and gone after the call: print what matters.',
+};
+const PROGRAMS = 'Other programs in /usr/bin can be started with subprocess.';
 const WASM =
   'This Python is Pyodide (WebAssembly): the standard library only, and NO files of the workspace: put data into the code and print results, or use the editor and shell tools for files. Programs, threads and processes cannot be started.';
 
 /** The tool's manual for a model, as exact as what is known of the backend allows. */
-export function describeTool(known: PythonDescription | undefined): string {
-  return [...COMMON, ...placeSentences(known)].join('\n');
+export function describeTool(known: PythonDescription | undefined, terms: Terms): string {
+  return [...COMMON, ...placeSentences(known, terms)].join('\n');
 }
 
-function placeSentences(known: PythonDescription | undefined): string[] {
+function placeSentences(known: PythonDescription | undefined, terms: Terms): string[] {
+  const cpython = `${WORKSPACE[terms.workspace]} ${PROGRAMS}`;
   switch (known?.backend) {
     case 'bubblewrap':
-      return [CPYTHON, packagesSentence(known)];
+      return [cpython, packagesSentence(known)];
     case 'wasm':
       return [WASM];
     case 'none':
       return [`It does not work on this machine now: ${known.reason}`];
     default:
-      return [`Where the machine allows it: ${CPYTHON}`, `Elsewhere: ${WASM}`];
+      return [`Where the machine allows it: ${cpython}`, `Elsewhere: ${WASM}`];
   }
 }
 

@@ -13,11 +13,26 @@ export interface ExecutorOptions {
   sessions: number;
 }
 
+export interface RunRequest {
+  readonly workspace: string;
+  /** Names the session whose variables live on; without it nothing does. */
+  readonly keep?: string;
+  /** Forgets the variables of the session first. */
+  readonly restart?: boolean;
+  readonly job: Omit<Job, 'last'>;
+}
+
+interface KeptSession {
+  worker?: PlacedWorker;
+  queue: Promise<unknown>;
+}
+
 /** Runs code in workers: each in a fresh one, or a session's in the session's own. */
 export interface Executor extends AsyncDisposable {
   readonly kind: BackendKind;
-  /** `keep` names the session whose variables live on; without it nothing does. */
-  run(request: { workspace: string; keep?: string; job: Omit<Job, 'last'> }): Promise<Outcome>;
+  run(request: RunRequest): Promise<Outcome>;
+  /** Ends what is kept of a session, once its running calls have ended. False when there was nothing. */
+  restart(keep: string): Promise<boolean>;
   /** Starts workers ahead of time. */
   warm(workspace: string): void;
 }
@@ -30,7 +45,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const pool = createPool({ boot, spares, workspaces: WORKSPACES, idleMs: IDLE_MS });
   const slots = createSlots(most);
   const busy = new Set<PlacedWorker>();
-  const kept = new Map<string, { worker?: PlacedWorker; queue: Promise<unknown> }>();
+  const kept = new Map<string, KeptSession>();
 
   async function runOnce(workspace: string, job: Job): Promise<Outcome> {
     const worker = await pool.take(workspace, job.code);
@@ -47,18 +62,31 @@ export function createExecutor(options: ExecutorOptions): Executor {
     }
   }
 
-  async function runKept(workspace: string, keep: string, job: Job): Promise<Outcome> {
+  async function runKept({ workspace, restart = false }: RunRequest, keep: string, job: Job): Promise<Outcome> {
     const key = `${keep}\0${workspace}`;
     const session = kept.get(key) ?? { queue: Promise.resolve() };
     kept.delete(key);
     kept.set(key, session);
     const before = session.queue;
-    const turn = untilAborted(before, job.signal).then(() => runInSession(workspace, session, job));
+    const turn = untilAborted(before, job.signal).then(async () => {
+      const notes = restart ? await forget(session) : [];
+      const outcome = await runInSession(workspace, session, job);
+      return { ...outcome, notes: [...notes, ...outcome.notes] };
+    });
     session.queue = Promise.allSettled([before, turn]);
     return await turn.finally(() => dropOldest(key));
   }
 
-  async function runInSession(workspace: string, session: { worker?: PlacedWorker }, job: Job): Promise<Outcome> {
+  /** As asked, so the next call need not be told. */
+  async function forget(session: KeptSession): Promise<string[]> {
+    const { worker } = session;
+    if (!worker) return [];
+    await worker.kill();
+    delete session.worker;
+    return await worker.settle();
+  }
+
+  async function runInSession(workspace: string, session: KeptSession, job: Job): Promise<Outcome> {
     const notes: string[] = [];
     if (session.worker && !(session.worker.alive && (await session.worker.fits()))) {
       await session.worker.kill();
@@ -91,10 +119,22 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   return {
     kind,
-    async run({ workspace, keep, job }) {
+    async run(request) {
+      const { workspace, keep, job } = request;
       using _slot = await slots.take(job.signal);
       if (keep === undefined) return await runOnce(workspace, { ...job, last: true });
-      return await runKept(workspace, keep, { ...job, last: false });
+      return await runKept(request, keep, { ...job, last: false });
+    },
+    async restart(keep) {
+      const sessions = [...kept].filter(([key]) => key.startsWith(`${keep}\0`)).map(([, session]) => session);
+      const ended = sessions.map(async (session) => {
+        await session.queue;
+        const isThere = session.worker?.alive ?? false;
+        // It stays where it is: the next call finds it dead, and says that the variables are gone.
+        await session.worker?.kill();
+        return isThere;
+      });
+      return (await Promise.all(ended)).includes(true);
     },
     warm: (workspace) => pool.fill(workspace),
     async [Symbol.asyncDispose]() {

@@ -3,7 +3,7 @@ import { failure, type JsonObject, type ToolResult } from '../../../src-shared/i
 import type { OutputStore } from '../../store/index.ts';
 import { createCappedOutput } from '../capped-output.ts';
 import type { Tool, ToolContext } from '../contract.ts';
-import { createBackends, type BackendParts } from './backends.ts';
+import { createBackends, termsOf, type BackendParts } from './backends.ts';
 import type { PythonDescription } from './contract.ts';
 import { describeTool, inputSchema } from './description.ts';
 import { toResult } from './result.ts';
@@ -13,6 +13,7 @@ const input = z.object({
   code: z.string().max(10_000_000),
   timeout: z.number().positive().max(3600).optional(),
   session: z.boolean().default(false),
+  restart: z.boolean().default(false),
 });
 
 export type PythonToolOptions = BackendParts & { outputs: OutputStore };
@@ -23,6 +24,8 @@ export interface PythonTool extends Tool, AsyncDisposable {
   describe(): Promise<PythonDescription>;
   /** Starts workers for a workspace ahead of time. */
   warm(workspace: string): Promise<void>;
+  /** Ends the Python that a session keeps, once its running calls have ended. False when it keeps none. */
+  restart(sessionId: string): Promise<boolean>;
 }
 
 /** Python in a sandbox: bubblewrap where there is one, WebAssembly elsewhere, never without. Nothing runs before the first use. */
@@ -31,15 +34,15 @@ export function createPythonTool(options: PythonToolOptions): PythonTool {
   const backends = createBackends(options);
 
   async function execute(raw: JsonObject, context: ToolContext): Promise<ToolResult> {
-    const { code, timeout, session } = input.parse(raw);
-    const { executor, description } = await untilAborted(backends.choose(), context.signal);
+    const { code, timeout, session, restart } = input.parse(raw);
+    const { executor, describe } = await untilAborted(backends.choose(), context.signal);
     if (!executor)
-      return failure(`Python cannot run here, because nothing can keep it in a sandbox. ${description.reason}`);
+      return failure(`Python cannot run here, because nothing can keep it in a sandbox. ${describe().reason}`);
     const output = createCappedOutput({ outputs, capBytes: settings().output.capBytes });
     const decoder = new TextDecoder();
     const outcome = await executor.run({
       workspace: context.operator.workspace,
-      ...(session && { keep: context.sessionId }),
+      ...((session || restart) && { keep: context.sessionId, restart }),
       job: {
         code,
         timeoutMs: (timeout ?? settings().python.timeoutSeconds) * 1000,
@@ -57,13 +60,16 @@ export function createPythonTool(options: PythonToolOptions): PythonTool {
     name: 'python_execute',
     title: 'Python',
     get description() {
-      return describeTool(backends.known);
+      return describeTool(backends.known, termsOf(settings()));
     },
     inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     origin: { kind: 'builtin' },
     execute,
-    describe: async () => (await backends.choose()).description,
+    describe: async () => (await backends.choose()).describe(),
+    async restart(sessionId) {
+      return (await (await backends.choose()).executor?.restart(sessionId)) ?? false;
+    },
     async warm(workspace) {
       (await backends.choose()).executor?.warm(workspace);
     },

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import type { Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
-import type { PlacedWorker, WorkerLink } from '../contract.ts';
+import type { PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
 import { createFrameReader, encodeFrame } from '../frames.ts';
 import { MAX_FRAME_BYTES } from '../messages.ts';
 import { createWorker } from '../worker.ts';
@@ -24,6 +24,8 @@ export interface CpythonParts {
   files: WorkerFiles;
   /** Folders that must not be seen. */
   hidden: readonly string[];
+  /** What the person lets Python do now. */
+  terms: () => Terms;
 }
 
 /** Starts CPython in a sandbox of its own, with these modules imported ahead of time. */
@@ -33,17 +35,18 @@ export async function bootCpython(
   { preload, fontCache }: { preload: readonly string[]; fontCache: FontCache | undefined },
 ): Promise<PlacedWorker> {
   const { sandbox, interpreter } = parts;
+  const terms = parts.terms();
   const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
-  const policy = pythonPolicy({ ...parts, workspace, fontCache });
-  const options = workerOptions(workspace, preload, fontCache);
+  const policy = pythonPolicy({ ...parts, terms, workspace, fontCache });
+  const options = workerOptions({ terms, workspace, preload, fontCache });
   const argv = [interpreter.executable, '-I', '-u', '-X', 'utf8', WORKER_PATH, options] as const;
   const started = await sandbox.launch(policy, argv, workspace);
   const worker = createWorker(linkTo(started), LIMITS);
-  return place(worker, guard);
+  return place(worker, guard, () => JSON.stringify(parts.terms()) === JSON.stringify(terms));
 }
 
 /** What the workspace guard has to say of a worker. The properties of the worker itself stay live. */
-function place(worker: ReturnType<typeof createWorker>, guard: WorkspaceGuard): PlacedWorker {
+function place(worker: PythonWorker, guard: WorkspaceGuard, hasSameTerms: () => boolean): PlacedWorker {
   return {
     ready: worker.ready,
     get alive() {
@@ -51,7 +54,7 @@ function place(worker: ReturnType<typeof createWorker>, guard: WorkspaceGuard): 
     },
     run: worker.run,
     kill: worker.kill,
-    fits: () => guard.holds(),
+    fits: async () => hasSameTerms() && (await guard.holds()),
     async settle() {
       const moved = await guard.moveAsidePlanted();
       return moved.map(

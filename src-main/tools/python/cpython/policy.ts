@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SandboxPolicy } from '../../../sandbox/index.ts';
-import type { WorkerLimits } from '../contract.ts';
+import type { Terms, WorkerLimits } from '../contract.ts';
 import type { Interpreter } from './interpreters.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -41,16 +41,17 @@ const MOST_TASKS = 256;
 
 /** The sandbox that Python code of a model runs in. */
 export function pythonPolicy(options: {
+  terms: Terms;
   workspace: string;
   interpreter: Interpreter;
   files: WorkerFiles;
   fontCache: FontCache | undefined;
   hidden: readonly string[];
 }): SandboxPolicy {
-  const { workspace, interpreter, files, fontCache, hidden } = options;
+  const { terms, workspace, interpreter, files, fontCache, hidden } = options;
   return {
     root: 'minimal',
-    workspace: { path: workspace, access: 'read-write' },
+    workspace: { path: workspace, access: terms.workspace },
     protectedEntries: PROTECTED_ENTRIES,
     readable: interpreter.folders,
     hidden,
@@ -79,10 +80,20 @@ export interface FontCache {
 }
 
 /** What the worker is told when it starts. */
-export function workerOptions(workspace: string, preload: readonly string[], fontCache: FontCache | undefined): string {
+export function workerOptions({
+  terms,
+  workspace,
+  preload,
+  fontCache,
+}: {
+  terms: Terms;
+  workspace: string;
+  preload: readonly string[];
+  fontCache: FontCache | undefined;
+}): string {
   return JSON.stringify({
     preload,
-    writable: [...WRITABLE, workspace],
+    writable: [...WRITABLE, ...(terms.workspace === 'read-write' ? [workspace] : [])],
     copies: fontCache ? { [FONT_CACHE]: `${MATPLOTLIB_FOLDER}/${fontCache.name}` } : {},
   });
 }

@@ -242,7 +242,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     agent,
     rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
     endpoint,
-    warnings: describeStart(store.damaged, recovery),
+    warnings: describeStart(store.loss?.sentence, recovery),
     describePython: () => python.describe(),
     operatorOf: operators.of,
     sessionFor,
@@ -271,10 +271,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function describeStart(damaged: string | undefined, { conflicts }: RecoveryReport): string[] {
-  const lost =
-    damaged &&
-    `The database was damaged. It was moved to ${damaged} and a new one was started; your files were not touched.`;
+function describeStart(lost: string | undefined, { conflicts }: RecoveryReport): string[] {
   const cut = conflicts.map(
     ({ id, path: file }) =>
       `Edit ${id} was cut off by a crash, and ${file} is neither as before nor as after it. Look at it with "causeway history show ${id}".`,

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CausewayError } from '../../src-shared/index.ts';
+import { describeDamage, findLoss, type Loss } from './loss.ts';
 import { migrate, type Schema } from './migrate.ts';
 
 /** How long one process waits for another one's write, in milliseconds. */
@@ -8,8 +9,8 @@ const BUSY_TIMEOUT_MS = 5000;
 
 export interface OpenedDatabase {
   db: Database.Database;
-  /** Where a damaged database was moved to, when that had to be done. */
-  damaged: string | undefined;
+  /** Set when it is a new one in the place of another that was lost. */
+  loss: Loss | undefined;
 }
 
 /**
@@ -18,16 +19,19 @@ export interface OpenedDatabase {
  * @throws CausewayError when the folder can't be written, or a migration fails.
  */
 export function openDatabase(file: string, schemas: readonly Schema[]): OpenedDatabase {
+  const loss = findLoss(file);
+  let why: string;
   try {
-    return { db: connect(file, schemas), damaged: undefined };
+    return { db: connect(file, schemas), loss };
   } catch (error) {
     if (!isDamage(error)) throw asOpenError(error, file);
+    why = error.message;
   }
   const damaged = `${file}.damaged-${Date.now()}`;
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(file + suffix)) renameSync(file + suffix, damaged + suffix);
   }
-  return { db: connect(file, schemas), damaged };
+  return { db: connect(file, schemas), loss: describeDamage(file, damaged, why) };
 }
 
 function connect(file: string, schemas: readonly Schema[]): Database.Database {
@@ -59,7 +63,7 @@ function examine(db: Database.Database, file: string): void {
   if (found !== 'ok') throw new Damage(String(found));
 }
 
-function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): error is Error {
   if (error instanceof Damage) return true;
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }

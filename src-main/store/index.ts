@@ -6,6 +6,7 @@ import { createByteStore } from './bytes.ts';
 import type { Store } from './contract.ts';
 import { openDatabase } from './database.ts';
 import { createEventLog } from './events.ts';
+import type { Loss } from './loss.ts';
 import type { Schema } from './migrate.ts';
 import { createOutputStore } from './outputs.ts';
 import { storeSchema } from './schema.ts';
@@ -22,18 +23,18 @@ export type { Schema } from './migrate.ts';
  * @throws CausewayError when the folder or the database can't be used.
  */
 export function openStore({ home, schemas = [] }: { home: string; schemas?: readonly Schema[] }): Store & {
-  /** Where a damaged database was moved to, when that had to be done. */
-  readonly damaged: string | undefined;
+  /** Set when the database is a new one in the place of another that was lost. */
+  readonly loss: Loss | undefined;
 } {
   makeHome(home);
-  const { db, damaged } = openDatabase(path.join(home, 'causeway.db'), [
+  const { db, loss } = openDatabase(path.join(home, 'causeway.db'), [
     { name: 'store', steps: storeSchema },
     ...schemas,
   ]);
   return {
     home,
     db,
-    damaged,
+    loss,
     sessions: createSessionStore(db, processIdentity(process.pid) ?? String(process.pid)),
     events: createEventLog(db),
     blobs: createBlobStore(path.join(home, 'blobs')),

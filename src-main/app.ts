@@ -27,7 +27,7 @@ import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import { createLocalOperator, createSandboxedOperators, type Operator } from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
-import { openStore, type DamagedDatabase, type Store } from './store/index.ts';
+import { openStore, type Store } from './store/index.ts';
 import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
@@ -245,7 +245,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     agent,
     rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
     endpoint,
-    warnings: describeStart(store.damaged, recovery),
+    warnings: describeStart(store.loss?.sentence, recovery),
     describePython: () => python.describe(),
     restartPython: (sessionId) => python.restart(sessionId),
     operatorOf: operators.of,
@@ -275,15 +275,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function describeStart(damaged: DamagedDatabase | undefined, { conflicts }: RecoveryReport): string[] {
-  const lost =
-    damaged &&
-    [
-      `The database was damaged. It was moved to ${damaged.movedTo} and a new one was started; your files were not touched.`,
-      ...(damaged.backup === undefined
-        ? []
-        : [`To go back to the last backup, end Causeway and copy ${damaged.backup} to ${damaged.file}.`]),
-    ].join(' ');
+function describeStart(lost: string | undefined, { conflicts }: RecoveryReport): string[] {
   const cut = conflicts.map(
     ({ id, path: file }) =>
       `Edit ${id} was cut off by a crash, and ${file} is neither as before nor as after it. Look at it with "causeway history show ${id}".`,

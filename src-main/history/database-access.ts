@@ -17,7 +17,7 @@ export function guarded<T>(work: () => T): T {
 function whatToDo(code: string): string {
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'Another Causeway keeps it busy: try again in a moment.';
   if (code.startsWith('SQLITE_CORRUPT')) {
-    return 'The database is damaged: move causeway.db out of the data folder, and a new one is started. Your files do not depend on it.';
+    return 'The database is damaged: end Causeway, move causeway.db out of the data folder, and start it again: a new one is made, and it is said how to get back what was in the old one. Your files do not depend on it.';
   }
   return 'Check that the disk is not full and that the data folder can be written.';
 }

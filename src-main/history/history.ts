@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { CausewayError, type EditKind, type EditView, type RevertKind } from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
+import { createBesideOthers } from './beside-others.ts';
 import { blameFile } from './blame.ts';
 import { createConflicts } from './conflicts.ts';
 import { recordContent } from './content.ts';
@@ -59,6 +60,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
   const onPaper = createOnPaper({ journal, files, blobs, versions, reverse, owner, onEdit });
   const revert = createRevert({ journal, files, perform, reverse, onPaper });
   const past = { journal, files, blobs, versions };
+  const beside = createBesideOthers(journal, owner);
   const conflicts = createConflicts({ ...past, perform });
 
   /** What is planned before the lock is held may be history when it is: it is looked at again inside. */
@@ -79,7 +81,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
 
   function moveOne(editId: number, kind: RevertKind, actor: Actor): Promise<EditView> {
     const paths = revert.pathsOf([{ edit: mustFind(editId), kind }]);
-    return onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor));
+    return beside.one(editId, () => onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor)));
   }
 
   return {
@@ -112,15 +114,20 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
     undo: (editId, actor) => moveOne(editId, 'undo', actor),
     redo: (editId, actor) => moveOne(editId, 'redo', actor),
     preview: (target, kind) => revert.preview(revert.movesOf(target, kind)),
-    revert: (target, kind, actor) =>
-      onPaths(revert.pathsOf(revert.movesOf(target, kind)), () => revert.run(revert.movesOf(target, kind), actor)),
+    revert(target, kind, actor) {
+      const planned = () => revert.movesOf(target, kind);
+      return beside.revert(() => onPaths(revert.pathsOf(planned()), () => revert.run(planned(), actor)), planned);
+    },
     conflict: (editId) => conflicts.describe(editId),
-    settleConflict: (editId, choice, actor) =>
-      onPaths(revert.pathsOf([{ edit: mustFind(editId), kind: 'undo' }]), async () => {
+    settleConflict(editId, choice, actor) {
+      const paths = revert.pathsOf([{ edit: mustFind(editId), kind: 'undo' }]);
+      async function settle(): Promise<EditView> {
         const made = await conflicts.settle(editId, choice, actor);
         await revert.removeFolders({ ...revert.moveOf(editId, 'undo'), kind: 'undo' }, actor);
         return made;
-      }),
+      }
+      return beside.one(editId, () => onPaths(paths, settle));
+    },
     blame: (path) => blameFile(past, path),
     prune: (signal) => pruneHistory(db, blobs, keep(), signal),
     newestUndoable(path, scope) {

@@ -10,8 +10,8 @@ import { beingChanged } from './refusals.ts';
 /** The rows of the journal. Synchronous, as the database is; every change is one transaction. */
 export interface Journal {
   /**
-   * Adds edits as pending, durable even through a power cut, all in one step. Only one edit of a path can be pending: undefined for
-   * one whose path has another.
+   * Adds edits as pending, durable even through a power cut, all in one step. Only one edit of a path can be pending, and only what
+   * stands can be taken back, only what does not be done again: undefined for one that came too late.
    */
   begin(edits: readonly NewEdit[]): (EditSummary | undefined)[];
   /**
@@ -91,9 +91,10 @@ export function createJournal(db: Database.Database): Journal {
   );
   const begin = db.transaction((edits: readonly NewEdit[]): (number | undefined)[] =>
     edits.map((edit) => {
-      if (pendingOn.get(edit.path)) return undefined;
-      const id = Number(insert.run(edit).lastInsertRowid);
-      return id;
+      const about = edit.of === null ? undefined : summaryById.get(edit.of);
+      const late = about !== undefined && about.state !== (edit.kind === 'undo' ? 'applied' : 'undone');
+      if (late || pendingOn.get(edit.path)) return undefined;
+      return Number(insert.run(edit).lastInsertRowid);
     }),
   );
   const newestOfAll = db.prepare<[string], EditSummary>(

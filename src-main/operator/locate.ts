@@ -13,6 +13,11 @@ import { realPath } from './real-path.ts';
 export async function locate(workspace: string, given: string): Promise<Location> {
   if (given === '') throw new CausewayError('bad_input', 'The path is empty.', { hint: 'Name a file or folder.' });
   if (given.includes('\0')) throw new CausewayError('bad_input', 'The path holds a NUL character, which no name can.');
+  if (!given.isWellFormed()) {
+    throw new CausewayError('bad_input', 'The path holds half of a character, which no name can.', {
+      hint: 'Send the whole character.',
+    });
+  }
   if (given === '~' || given.startsWith('~/')) {
     // Taken literally it would make a folder named "~"; expanded silently it would leave the workspace.
     throw new CausewayError('bad_input', `"~" is not expanded in paths (${given}).`, {

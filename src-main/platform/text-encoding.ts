@@ -59,7 +59,8 @@ export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
 
 /** Text as bytes, or undefined when the encoding can't hold one of its characters. */
 export function encodeText(text: string, encoding: TextEncoding): Buffer | undefined {
-  if (encoding === 'utf8' || encoding === 'utf16le') return Buffer.from(text, encoding);
+  if (encoding === 'utf8') return text.isWellFormed() ? Buffer.from(text, encoding) : undefined;
+  if (encoding === 'utf16le') return Buffer.from(text, encoding);
   if (encoding === 'utf16be') return swapped(Buffer.from(text, 'utf16le'));
   const bytes = encoding === 'latin1' ? Buffer.from(text, encoding) : iconv.encode(text, converterOf(encoding));
   // A converter puts a question mark or a look-alike where it has no character.

@@ -1,29 +1,17 @@
-import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CausewayError } from '../../src-shared/index.ts';
-import { backupFolder, migrate, type Schema } from './migrate.ts';
+import { describeDamage, findLoss, type Loss } from './loss.ts';
+import { migrate, type Schema } from './migrate.ts';
 
 /** How long one process waits for another one's write, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
 
 export interface OpenedDatabase {
   db: Database.Database;
-  /** What became of a damaged one. */
-  damaged: DamagedDatabase | undefined;
+  /** Set when it is a new one in the place of another that was lost. */
+  loss: Loss | undefined;
 }
-
-/** A database that could not be used. All are paths of files. */
-export interface DamagedDatabase {
-  /** Where it was, and a new one is now. */
-  readonly file: string;
-  readonly movedTo: string;
-  /** The newest copy that was made of it. */
-  readonly backup?: string;
-}
-
-/** What stands beside a database that was in use. */
-const BESIDE = ['backups', 'blobs', 'file-bytes', 'outputs'];
 
 /**
  * Opens (or makes) the database file and brings its tables up to date. A damaged file is moved aside and a new one started:
@@ -31,40 +19,19 @@ const BESIDE = ['backups', 'blobs', 'file-bytes', 'outputs'];
  * @throws CausewayError when the folder can't be written, or a migration fails.
  */
 export function openDatabase(file: string, schemas: readonly Schema[]): OpenedDatabase {
+  const loss = findLoss(file);
+  let why: string;
   try {
-    if (!wasEmptied(file)) return { db: connect(file, schemas), damaged: undefined };
+    return { db: connect(file, schemas), loss };
   } catch (error) {
     if (!isDamage(error)) throw asOpenError(error, file);
+    why = error.message;
   }
-  const movedTo = `${file}.damaged-${Date.now()}`;
+  const damaged = `${file}.damaged-${Date.now()}`;
   for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, movedTo + suffix);
+    if (existsSync(file + suffix)) renameSync(file + suffix, damaged + suffix);
   }
-  const backup = newestBackup(file);
-  return { db: connect(file, schemas), damaged: { file, movedTo, ...(backup !== undefined && { backup }) } };
-}
-
-/** True for a file without a byte, which passes for a new database, beside what only one in use leaves. */
-function wasEmptied(file: string): boolean {
-  if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || existsSync(`${file}-wal`)) return false;
-  return BESIDE.some((name) => namesIn(path.join(path.dirname(file), name)).length > 0);
-}
-
-function newestBackup(file: string): string | undefined {
-  const folder = backupFolder(file);
-  const newest = namesIn(folder)
-    .filter((name) => name.endsWith('.db'))
-    .sort()
-    .at(-1);
-  return newest && path.join(folder, newest);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return { db: connect(file, schemas), loss: describeDamage(file, damaged, why) };
 }
 
 function connect(file: string, schemas: readonly Schema[]): Database.Database {
@@ -96,7 +63,7 @@ function examine(db: Database.Database, file: string): void {
   if (found !== 'ok') throw new Damage(String(found));
 }
 
-function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): error is Error {
   if (error instanceof Damage) return true;
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }

@@ -4,8 +4,9 @@ import { makeFolders, processIdentity } from '../platform/index.ts';
 import { createBlobStore } from './blobs.ts';
 import { createByteStore } from './bytes.ts';
 import type { Store } from './contract.ts';
-import { openDatabase, type DamagedDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import { createEventLog } from './events.ts';
+import type { Loss } from './loss.ts';
 import type { Schema } from './migrate.ts';
 import { createOutputStore } from './outputs.ts';
 import { storeSchema } from './schema.ts';
@@ -14,7 +15,6 @@ import { createSessionStore } from './sessions.ts';
 import { createSettingsStore } from './settings.ts';
 
 export type * from './contract.ts';
-export type { DamagedDatabase } from './database.ts';
 export type { Schema } from './migrate.ts';
 
 /**
@@ -23,18 +23,18 @@ export type { Schema } from './migrate.ts';
  * @throws CausewayError when the folder or the database can't be used.
  */
 export function openStore({ home, schemas = [] }: { home: string; schemas?: readonly Schema[] }): Store & {
-  /** What became of a damaged database. */
-  readonly damaged: DamagedDatabase | undefined;
+  /** Set when the database is a new one in the place of another that was lost. */
+  readonly loss: Loss | undefined;
 } {
   makeHome(home);
-  const { db, damaged } = openDatabase(path.join(home, 'causeway.db'), [
+  const { db, loss } = openDatabase(path.join(home, 'causeway.db'), [
     { name: 'store', steps: storeSchema },
     ...schemas,
   ]);
   return {
     home,
     db,
-    damaged,
+    loss,
     sessions: createSessionStore(db, processIdentity(process.pid) ?? String(process.pid)),
     events: createEventLog(db),
     blobs: createBlobStore(path.join(home, 'blobs')),

@@ -30,11 +30,6 @@ export function migrate(db: Database.Database, file: string, schemas: readonly S
   db.transaction(() => apply(db, findPending(db, schemas))).immediate();
 }
 
-/** Where copies of a database are kept. */
-export function backupFolder(file: string): string {
-  return path.join(path.dirname(file), 'backups');
-}
-
 function findPending(db: Database.Database, schemas: readonly Schema[]): Pending[] {
   const versionOf = db.prepare<[string], number>('SELECT version FROM schema_versions WHERE name = ?').pluck();
   return schemas.flatMap(({ name, steps }) => {
@@ -59,7 +54,7 @@ function apply(db: Database.Database, pending: readonly Pending[]): void {
 }
 
 function rehearse(db: Database.Database, file: string, pending: readonly Pending[]): void {
-  const folder = backupFolder(file);
+  const folder = path.join(path.dirname(file), 'backups');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date().toISOString().replace(/[:.]/g, '-');
   const backup = path.join(folder, `causeway-${stamp}.db`);

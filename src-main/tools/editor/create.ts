@@ -1,20 +1,11 @@
 import { CausewayError, success, type ToolResult } from '../../../src-shared/index.ts';
-import { detectEncoding, markLength } from '../../platform/index.ts';
+import { decodeText, detectEncoding, encodeText, encodingName, markLength } from '../../platform/index.ts';
 import type { ToolContext } from '../contract.ts';
 import { changeFacts, tally, writeEdit, type EditorParts } from './edit.ts';
 
-/** The byte order mark, as a character. */
-const MARK = '\ufeff';
-
-/** Who reads a file by its byte order mark shall go on to: it stays, though nobody sees it in a view. */
-function keepsMark(before: Uint8Array | null, text: string): boolean {
-  return (
-    before !== null && detectEncoding(before) === 'utf8' && markLength(before, 'utf8') > 0 && !text.startsWith(MARK)
-  );
-}
-
 /**
- * Makes a file of UTF-8 text. An existing one is replaced only when `overwrite` says so; its old bytes are in the history then.
+ * Makes a file of UTF-8 text. An existing one is replaced only when `overwrite` says so, and keeps its encoding and its byte order
+ * mark; its old bytes are in the history then.
  * @throws CausewayError `conflict` when something is there already, or is not what the caller last saw there.
  */
 export async function createFile(
@@ -33,13 +24,37 @@ export async function createFile(
   }
   const before = stat ? await files.read(path) : null;
   if (stat && before) parts.seen.check(context, path, { stamp: stat.stamp, bytes: before });
-  const after = Buffer.from(keepsMark(before, text) ? MARK + text : text, 'utf8');
+  const { bytes: after, note } = encodeLike(before, text);
   if (before && after.equals(before)) {
     throw new CausewayError('bad_input', `${path} holds exactly this text already, so nothing would change.`);
   }
   context.signal.throwIfAborted();
   const edit = await writeEdit(parts, context, { path, before, after });
-  return success(`${before ? 'Replaced the whole of' : 'Created'} ${path} (${tally(edit)}).`, {
+  return success(`${before ? 'Replaced the whole of' : 'Created'} ${path} (${tally(edit)})${note}.`, {
     structuredContent: changeFacts(edit, 1),
   });
+}
+
+/** The text in the encoding of the file before, where it can be; else in UTF-8. `note` is what there is to say of that. */
+function encodeLike(before: Uint8Array | null, text: string): { bytes: Buffer; note: string } {
+  const plain = { bytes: Buffer.from(text, 'utf8'), note: '' };
+  const encoding = before ? detectEncoding(before) : undefined;
+  if (!before || encoding === undefined) return plain;
+  const mark = before.subarray(0, markLength(before, encoding));
+  const body = mark.length > 0 ? text.replace(/^\uFEFF/, '') : text;
+  const encoded = encodeText(body, encoding);
+  const name = encodingName(encoding);
+  if (!encoded) return { ...plain, note: `, in UTF-8 now: ${name}, in which it was, lacks characters of this text` };
+  const bytes = Buffer.concat([mark, encoded]);
+  if (bytes.equals(plain.bytes)) return plain;
+  // A few words in an old encoding may be read as another one, by this editor too.
+  if (!readsAs(bytes, decodeText(bytes, encoding))) {
+    return { ...plain, note: `, in UTF-8 now: it was in ${name}, of which so short a text would not be known` };
+  }
+  return { bytes, note: `, in ${name}${mark.length > 0 ? ' with a byte order mark' : ''} as before` };
+}
+
+function readsAs(bytes: Uint8Array, text: string): boolean {
+  const encoding = detectEncoding(bytes);
+  return encoding !== undefined && decodeText(bytes, encoding) === text;
 }

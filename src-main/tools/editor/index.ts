@@ -33,8 +33,9 @@ export function createEditorTool({ history, confine = (session) => Promise.resol
     async execute(input: JsonObject, given: ToolContext): Promise<ToolResult> {
       const command = parseCommand(input);
       const context = { ...given, operator: await confine(given.operator, given.approvedOutside) };
-      const { real } = await context.operator.locate(command.path);
-      return run(parts, context, command, real);
+      const { real, absolute } = await context.operator.locate(command.path);
+      if (command.command === 'create') refuseFolderName(command.path, real);
+      return run(parts, context, command, { file: real, entry: absolute });
     },
   };
 }
@@ -43,13 +44,12 @@ async function run(
   parts: EditorParts,
   context: ToolContext,
   command: EditorCommand,
-  file: string,
+  { file, entry }: { file: string; entry: string },
 ): Promise<ToolResult> {
   switch (command.command) {
     case 'view':
       return view(parts, context, file, command.range);
     case 'create':
-      if (command.path.endsWith('/')) throw namesFolder(command.path);
       return createFile(parts, context, { path: file, text: command.text, overwrite: command.overwrite });
     case 'str_replace': {
       const text = await readForEdit(parts, context, file);
@@ -61,13 +61,16 @@ async function run(
       return applyPatch(parts, context, text, planInsertion(text, command.text, command.line), 'Inserted');
     }
     case 'undo_edit':
-      return undoEdit(parts, context, file);
+      return undoEdit(parts, context, file, entry);
   }
 }
 
-function namesFolder(given: string): CausewayError {
-  return new CausewayError('bad_input', `"${given}" names a folder, and create makes files.`, {
-    hint: 'Leave the slash at the end out, or add the name of the file. Folders are made with their files.',
+/** @throws CausewayError `bad_input` for a name that only a folder can have. */
+function refuseFolderName(given: string, file: string): void {
+  const last = given.split(path.sep === '/' ? '/' : /[/\\]/).at(-1);
+  if (last !== '' && last !== '.') return;
+  throw new CausewayError('bad_input', `"${given}" names a folder, and create makes files.`, {
+    hint: `For a file of that name give ${file}. Folders are made with the files in them.`,
   });
 }
 

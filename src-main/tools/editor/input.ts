@@ -30,7 +30,7 @@ export function parseCommand(input: JsonObject): EditorCommand {
     throw new CausewayError('bad_input', `"${issue?.path.join('.') ?? 'input'}" is wrong: ${issue?.message ?? ''}.`);
   }
   const { command, path, ...fields } = parsed.data;
-  for (const [field, value] of Object.entries(parsed.data)) checkWellFormed(field, value);
+  for (const field of ['file_text', 'new_str', 'insert_text'] as const) refuseHalves(field, fields[field]);
   switch (command) {
     case 'view':
       return { command, path, ...(fields.view_range && { range: fields.view_range }) };
@@ -55,16 +55,6 @@ export function parseCommand(input: JsonObject): EditorCommand {
   }
 }
 
-/** Half of a character can't be written in UTF-8 or in any other encoding: something else would stand in its place. */
-function checkWellFormed(field: string, value: unknown): void {
-  if (typeof value !== 'string' || value.isWellFormed()) return;
-  const at = value.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
-  const unit = value.charCodeAt(at).toString(16);
-  throw new CausewayError('bad_input', `"${field}" holds half of a character (\\u${unit}) at position ${at + 1}.`, {
-    hint: 'Send the character whole, both halves of the pair, or leave it out.',
-  });
-}
-
 type Fields = Omit<EditorInput, 'command' | 'path'>;
 
 function replacement(fields: Fields): { oldText: string; newText: string } {
@@ -81,6 +71,21 @@ function replacement(fields: Fields): { oldText: string; newText: string } {
     });
   }
   return { oldText, newText };
+}
+
+/** Half of a character can't be written in UTF-8: it would become U+FFFD without a word. */
+function refuseHalves(field: string, text: string | undefined): void {
+  if (text === undefined || text.isWellFormed()) return;
+  const at = text.search(/\p{Surrogate}/u);
+  const line = text.slice(0, at).split('\n').length;
+  const half = `U+${text.charCodeAt(at).toString(16).toUpperCase()}`;
+  throw new CausewayError(
+    'bad_input',
+    `"${field}" holds half of a character (${half}) at position ${at}, in its line ${line}, which no file can hold.`,
+    {
+      hint: 'Nothing was written. Send the whole character: an emoji, for example, is two such halves, one right after the other.',
+    },
+  );
 }
 
 function need<K extends keyof Fields>(fields: Fields, field: K, command: string, hint: string): NonNullable<Fields[K]> {

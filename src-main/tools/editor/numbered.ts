@@ -15,15 +15,21 @@ const SNIPPET_LINES = 4;
 /** The most that is looked at on each side of a change, in bytes; a multiple of any code unit. */
 const AROUND_BYTES = 64 * 1024;
 /** Longer lines are cut in views, in characters. */
-const MAX_LINE_LENGTH = 2000;
+export const MAX_LINE_LENGTH = 2000;
 
-/** Text as numbered lines, the way cat -n writes them. Line ends are not shown; nor is a byte order mark. */
-export function numberLines(text: string, firstNumber: number): string {
+/**
+ * Text as numbered lines, the way cat -n writes them. Line ends are not shown; nor is a byte order mark.
+ * @param isOpen says that the last line goes on beyond the text.
+ */
+export function numberLines(text: string, firstNumber: number, { isOpen = false } = {}): string {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   // A final line feed ends the last line and begins none.
   if (lines.at(-1) === '') lines.pop();
   return lines
-    .map((line, index) => `${String(firstNumber + index).padStart(6)}\t${cutLine(line.replace(/\r$/, ''))}`)
+    .map((line, index) => {
+      const goesOn = isOpen && index === lines.length - 1;
+      return `${String(firstNumber + index).padStart(6)}\t${cutLine(line.replace(/\r$/, ''), goesOn)}`;
+    })
     .join('\n');
 }
 
@@ -47,7 +53,9 @@ export async function snippet(
   return { text: numberLines(text, line - countLineFeeds(above, encoding)), line };
 }
 
-function cutLine(line: string): string {
-  if (line.length <= MAX_LINE_LENGTH) return line;
-  return `${line.slice(0, MAX_LINE_LENGTH)} [… ${line.length - MAX_LINE_LENGTH} more characters in this line]`;
+function cutLine(line: string, goesOn: boolean): string {
+  const rest = line.length - MAX_LINE_LENGTH;
+  if (rest > 0)
+    return `${line.slice(0, MAX_LINE_LENGTH)} [… ${goesOn ? 'over ' : ''}${rest} more characters in this line]`;
+  return goesOn ? `${line} [… this line goes on]` : line;
 }

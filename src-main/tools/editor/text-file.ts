@@ -54,7 +54,7 @@ export function encodeFor(file: TextFile, text: string): Buffer {
     'bad_input',
     `${file.path} is in ${encodingName(file.encoding)}, which has no character "${culprit}".`,
     {
-      hint: 'Write it without that character, or create the file anew (overwrite: true), which makes it UTF-8.',
+      hint: 'Write it without that character, or create the file anew (overwrite: true), which makes it UTF-8 then.',
     },
   );
 }

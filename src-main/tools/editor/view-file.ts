@@ -2,11 +2,11 @@ import { isAscii } from 'node:buffer';
 import { pathToFileURL } from 'node:url';
 import { CausewayError, embedded, image, success, text, type ToolResult } from '../../../src-shared/index.ts';
 import type { FileStat } from '../../operator/index.ts';
-import { decodeText, detectEncoding, markLength } from '../../platform/index.ts';
+import { decodeText, detectEncoding, markLength, unitWidth } from '../../platform/index.ts';
 import type { ToolContext } from '../contract.ts';
 import { fileType } from './file-type.ts';
 import { countLines, readLines, type LineSource, type LineWindow } from './lines-of-file.ts';
-import { numberLines } from './numbered.ts';
+import { MAX_LINE_LENGTH, numberLines } from './numbered.ts';
 import { countPdfPages } from './pdf-pages.ts';
 import { KEPT_BYTES, type SeenFiles } from './seen.ts';
 
@@ -15,6 +15,9 @@ const HEAD_BYTES = 64 * 1024;
 const WHOLE_BYTES = KEPT_BYTES + 1;
 /** The largest image or document that is passed on, in bytes. */
 const MAX_MEDIA_BYTES = 10 * 1024 * 1024;
+
+/** A line that is not shown whole. */
+const LONG_LINE = new RegExp(`[^\\n]{${MAX_LINE_LENGTH + 1}}`);
 
 /** Shows a file: text as numbered lines, an image as an image, and says what anything else is. */
 export async function viewFile(
@@ -46,8 +49,10 @@ export async function viewFile(
   // A long file may begin with plain ASCII and go on in anything: what is shown tells then.
   const ascii = encoding === 'utf8' && isAscii(head);
   const shownIn = (ascii ? detectEncoding(window.bytes, { part: true }) : undefined) ?? encoding;
-  const lines = numberLines(decodeText(window.bytes, shownIn), window.first);
-  const note = describeWindow(window, lines);
+  const shown = decodeText(window.bytes, shownIn);
+  const isOpen = window.cut && !shown.endsWith('\n');
+  const lines = numberLines(shown, window.first, { isOpen });
+  const note = describeWindow(source, window, { lines, isOpen, isLong: LONG_LINE.test(shown) });
   return success(lines, note === undefined ? {} : { system: note });
 }
 
@@ -104,12 +109,34 @@ function fromEnd(line: number, total: number | undefined): number {
   return line < 0 && total !== undefined ? total + line + 1 : line;
 }
 
-function describeWindow({ first, more, cut, total }: LineWindow, text: string): string | undefined {
-  const last = first + (text === '' ? 0 : text.split('\n').length - 1);
-  if (cut && last === first)
-    return `Line ${first} is longer than one view holds: this is its beginning. Look at the rest of it with a program in the shell, such as cut -c; view_range [${first + 1}, -1] shows what comes after it, if anything does.`;
-  if (cut)
-    return `Shown are lines ${first} to ${last}, which is as much as one view holds. Go on with view_range [${last}, -1].`;
+function describeWindow(
+  source: LineSource,
+  window: LineWindow,
+  { lines, isOpen, isLong }: { lines: string; isOpen: boolean; isLong: boolean },
+): string | undefined {
+  const last = window.first + (lines === '' ? 0 : lines.split('\n').length - 1);
+  const windowed = describeLines(window, last, isOpen);
+  return isLong ? [windowed, howToSeeMore(source, last)].filter((note) => note !== undefined).join(' ') : windowed;
+}
+
+/** Lines are what a view goes by: what stands far out in one is for a program. */
+function howToSeeMore({ path, encoding }: LineSource, line: number): string {
+  const cut = `Lines are shown up to character ${MAX_LINE_LENGTH}.`;
+  if (unitWidth(encoding) > 1) return `${cut} For more of one read the file with a program.`;
+  const quoted = `'${path.replaceAll("'", `'\\''`)}'`;
+  const bytes = `${MAX_LINE_LENGTH + 1}-${2 * MAX_LINE_LENGTH}`;
+  return `${cut} For more of one use the shell, for example: sed -n '${line}p' ${quoted} | cut -b ${bytes}`;
+}
+
+/** @param isOpen says that the last line goes on beyond the window. */
+function describeLines({ first, more, cut, total }: LineWindow, last: number, isOpen: boolean): string | undefined {
+  if (isOpen && first === last) {
+    return `Line ${first} is longer than what one view holds, so only its beginning is shown. Lines after it, if any: view_range [${first + 1}, -1].`;
+  }
+  if (cut) {
+    const next = isOpen ? last : last + 1;
+    return `Shown are lines ${first} to ${last}, which is as much as one view holds. Go on with view_range [${next}, -1].`;
+  }
   if (more) return `Shown are lines ${first} to ${last}; more lines follow.`;
   return total !== undefined && first > 1
     ? `Shown are lines ${first} to ${last}; the file has ${total} lines.`

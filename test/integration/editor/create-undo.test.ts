@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import iconv from 'iconv-lite';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toText } from '../../../src-shared/index.ts';
 import { DESKS } from '../../fixtures/editor/desk.ts';
+import { agentActor } from '../../fixtures/history/open.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
 describe.each(DESKS)('through $name', ({ kind, missing, openDesk }) => {
@@ -46,27 +49,55 @@ describe.each(DESKS)('through $name', ({ kind, missing, openDesk }) => {
       expect(desk.text('f')).toBe('precious');
     });
 
-    it('keeps the byte order mark of a file that it replaces, and adds none', async () => {
+    it('keeps encoding and byte order mark of the file that it replaces, and says so', async () => {
       const desk = await openDesk();
-      desk.put('marked', '\ufeffold');
-      desk.put('plain', 'old');
-      for (const path of ['marked', 'plain']) {
-        await desk.edit({ command: 'create', path, file_text: 'new', overwrite: true });
+      const overwrite = (file_text: string) => desk.edit({ command: 'create', path: 'f', file_text, overwrite: true });
+      desk.put('f', '\uFEFFold\r\n');
+      expect(await overwrite('new ä\n')).toContain('in UTF-8 with a byte order mark as before.');
+      expect(desk.text('f')).toBe('\uFEFFnew ä\n');
+      await overwrite('\uFEFFonce\n');
+      expect(desk.text('f')).toBe('\uFEFFonce\n');
+      desk.put('f', Buffer.from('\uFEFFold', 'utf16le'));
+      await desk.edit({ command: 'view', path: 'f' });
+      await overwrite('new');
+      expect(desk.bytes('f')).toEqual(Buffer.from('\uFEFFnew', 'utf16le'));
+      await desk.edit({ command: 'undo_edit', path: 'f' });
+      expect(desk.bytes('f')).toEqual(Buffer.from('\uFEFFold', 'utf16le'));
+    });
+
+    it('keeps an old encoding as well, or makes the file UTF-8 where that can not be, and says so', async () => {
+      const desk = await openDesk();
+      const cyrillic = iconv.encode('// Это тестовый файл, настройки программы\n', 'windows-1251');
+      desk.put('f', cyrillic);
+      const create = { command: 'create', path: 'f', overwrite: true };
+      const text = '// Другой файл: название города, в котором мы живём\n';
+      expect(await desk.edit({ ...create, file_text: text })).toContain('in windows-1251 as before.');
+      expect(desk.bytes('f')).toEqual(iconv.encode(text, 'windows-1251'));
+      expect(await desk.edit({ ...create, file_text: '文件' })).toContain(
+        'in UTF-8 now: windows-1251, in which it was, lacks',
+      );
+      expect(desk.text('f')).toBe('文件');
+      // Of a word alone nobody could tell.
+      desk.put('f', cyrillic);
+      await desk.edit({ command: 'view', path: 'f' });
+      expect(await desk.edit({ ...create, file_text: 'Мир' })).toContain('of which so short a text would not be known');
+      expect(desk.text('f')).toBe('Мир');
+      desk.put('blob', Buffer.from([1, 0, 2]));
+      await desk.edit({ ...create, path: 'blob', file_text: 'ä' });
+      expect(desk.text('blob')).toBe('ä');
+    });
+
+    it('refuses a name that only a folder can have', async () => {
+      const desk = await openDesk();
+      desk.put('there', 'x');
+      for (const name of ['new/', 'new/.', 'in/new//', 'there/', `${desk.folder}/new/`]) {
+        const told = await desk.fail({ command: 'create', path: name, file_text: 'x', overwrite: true });
+        expect(told).toContain(`"${name}" names a folder, and create makes files.`);
       }
-      expect([desk.text('marked'), desk.text('plain')]).toEqual(['\ufeffnew', 'new']);
-    });
-
-    it('refuses a name that ends like that of a folder', async () => {
-      const desk = await openDesk();
-      expect(await desk.fail({ command: 'create', path: 'new/', file_text: 'x' })).toContain('names a folder');
-      expect(readdirSync(desk.folder)).toEqual([]);
-    });
-
-    it('refuses half of a character, and says where it is', async () => {
-      const desk = await openDesk();
-      const told = await desk.fail({ command: 'create', path: 'f', file_text: '😀 \ud83d!' });
-      expect(told).toContain('"file_text" holds half of a character (\\ud83d) at position 4.');
-      expect(readdirSync(desk.folder)).toEqual([]);
+      expect(readdirSync(desk.folder)).toEqual(['there']);
+      expect(desk.text('there')).toBe('x');
+      await desk.edit({ command: 'create', path: 'in/./new', file_text: 'x' });
+      expect(desk.text('in/new')).toBe('x');
     });
 
     it('refuses a folder', async () => {
@@ -109,6 +140,49 @@ describe.each(DESKS)('through $name', ({ kind, missing, openDesk }) => {
       expect(await desk.edit({ command: 'undo_edit', path: 'f' })).toContain('gone again');
       expect(existsSync(path.join(desk.folder, 'f'))).toBe(false);
       expect(await desk.fail({ command: 'undo_edit', path: 'f' })).toContain('There is no edit');
+    });
+
+    it('follows a symlink as the other commands do, and speaks of the file that was changed', async () => {
+      const desk = await openDesk();
+      const file = desk.put('in/file', 'one\ntwo\n');
+      symlinkSync('in/file', path.join(desk.folder, 'link'));
+      symlinkSync('in', path.join(desk.folder, 'way'));
+      await desk.edit({ command: 'str_replace', path: 'link', old_str: 'two', new_str: '2' });
+      const result = await desk.call({ command: 'undo_edit', path: 'link' });
+      expect(toText(result)).toMatch(new RegExp(`^Took back edit \\d+ of ${file} .+\n +1\tone\n +2\ttwo$`, 's'));
+      expect(result.structuredContent).toMatchObject({ path: file });
+      expect(lstatSync(path.join(desk.folder, 'link')).isSymbolicLink()).toBe(true);
+      await desk.edit({ command: 'insert', path: 'way/file', insert_line: 0, insert_text: 'zero' });
+      await desk.edit({ command: 'undo_edit', path: 'link' });
+      expect(desk.text('in/file')).toBe('one\ntwo\n');
+      expect(await desk.fail({ command: 'undo_edit', path: 'link' })).toContain(`There is no edit of ${file} that`);
+    });
+
+    it('takes back a symlink that a command made, and one that it removed, and says what is there', async () => {
+      const desk = await openDesk();
+      desk.put('file', 'one');
+      const link = path.join(desk.folder, 'link');
+      const entry = { type: 'symlink' as const, bytes: Buffer.from('file'), mode: null };
+      const command = { path: link, actor: agentActor, since: 0 };
+      symlinkSync('file', link);
+      await desk.opened.history.observe([{ ...command, before: null, after: entry }]);
+      expect(await desk.edit({ command: 'undo_edit', path: 'link' })).toMatch(/of .+\/link .+gone again/);
+      expect(existsSync(link)).toBe(false);
+      symlinkSync('file', link);
+      await desk.opened.history.observe([{ ...command, before: null, after: entry }]);
+      rmSync(link);
+      await desk.opened.history.observe([{ ...command, before: entry, after: null }]);
+      expect(await desk.edit({ command: 'undo_edit', path: 'link' })).toContain('There is a symlink as before.');
+      expect(desk.text('link')).toBe('one');
+    });
+
+    it('brings a folder back', async () => {
+      const desk = await openDesk();
+      const folder = { type: 'folder' as const, bytes: new Uint8Array(0), mode: 0o755 };
+      const gone = { path: path.join(desk.folder, 'in'), before: folder, after: null, actor: agentActor, since: 0 };
+      await desk.opened.history.observe([gone]);
+      expect(await desk.edit({ command: 'undo_edit', path: 'in' })).toContain('There is a folder as before.');
+      expect(readdirSync(desk.folder)).toEqual(['in']);
     });
 
     it('refuses when the file was changed by somebody else since', async () => {

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openDesk } from '../../fixtures/editor/desk.ts';
 
@@ -51,6 +52,26 @@ describe('a file that is not in UTF-8', () => {
     const desk = await openDesk();
     desk.put('f', iconv.encode('// Это тестовый файл, настройки программы\n', 'windows-1251'));
     expect(await desk.fail(replace('файл', '文件'))).toContain('is in windows-1251, which has no character "文"');
+  });
+
+  it('gets no half of a character, nor does one in UTF-8: where it stands is said, and nothing is written', async () => {
+    const desk = await openDesk();
+    desk.put('f', 'one\n');
+    const half = 'first\nsecond \uD83D!';
+    const told = (field: string) =>
+      `"${field}" holds half of a character (U+D83D) at position 13, in its line 2, which no file can hold.`;
+    expect(await desk.fail({ command: 'create', path: 'new', file_text: half })).toContain(told('file_text'));
+    expect(await desk.fail(replace('one', half))).toContain(told('new_str'));
+    const insert = { command: 'insert', path: 'f', insert_line: 0 };
+    expect(await desk.fail({ ...insert, insert_text: half })).toContain(told('insert_text'));
+    expect(await desk.fail({ ...insert, new_str: '\uDE00' })).toContain('(U+DE00) at position 0');
+    expect(await desk.fail(replace('\uD83D', 'x'))).toContain('does not occur');
+    const named = { command: 'create', path: 'half \uD83D', file_text: 'x' };
+    expect(await desk.fail(named)).toContain('The path holds half of a character');
+    expect(readdirSync(desk.folder)).toEqual(['f']);
+    expect(desk.text('f')).toBe('one\n');
+    await desk.edit(replace('one', '\uD83D\uDE00'));
+    expect(desk.text('f')).toBe('😀\n');
   });
 
   it('keeps the diff readable when an edit of it changes whole lines, or makes it plain ASCII', async () => {

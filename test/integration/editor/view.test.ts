@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { toText } from '../../../src-shared/index.ts';
 import { DESKS, type EditorDesk } from '../../fixtures/editor/desk.ts';
 
 /** The smallest PNG: one transparent pixel. */
@@ -76,19 +78,40 @@ describe.each(DESKS)('through $name', ({ missing, openDesk }) => {
       expect(result.system).toContain('Go on with view_range [10486, -1]');
     });
 
-    it('of a line that fills the view does not send in circles', async () => {
-      const desk = await openDesk();
-      desk.put('f', `${'y'.repeat(2_000_000)}\nlast\n`);
-      const { system } = await desk.call(view('f'));
-      expect(system).toContain('Line 1 is longer than one view holds');
-      expect(system).toContain('view_range [2, -1]');
-      expect(await desk.edit(view('f', 2, -1))).toContain('2\tlast');
-    });
-
     it('cuts a line that is too long to show', async () => {
       const desk = await openDesk();
       desk.put('f', 'y'.repeat(5000));
       expect(await desk.edit(view('f'))).toContain('[… 3000 more characters in this line]');
+    });
+
+    it('of one line longer than a view says so, and how to see more of it, and never to view the same again', async () => {
+      const desk = await openDesk();
+      const file = desk.put("it's long", 'y'.repeat(3_000_000));
+      const result = await desk.call(view("it's long"));
+      expect(toText(result)).toMatch(/^ +1\ty{2000} \[… over \d+ more characters in this line\]$/m);
+      expect(result.system).toMatch(/^Line 1 is longer than what one view holds.+view_range \[2, -1\]\./);
+      const [command] = /sed .+/.exec(result.system ?? '') ?? [];
+      expect(command).toContain('it');
+      expect(execFileSync('bash', ['-c', command ?? '']).toString()).toBe(`${'y'.repeat(2000)}\n`);
+      appendFileSync(file, '\nnext\n');
+      expect((await desk.call(view("it's long"))).system).toContain('view_range [2, -1]');
+      expect(await desk.edit(view("it's long", 2, -1))).toContain('     2\tnext');
+    });
+
+    it('goes on behind a line with which a view is just full', async () => {
+      const desk = await openDesk();
+      desk.put('f', `${'y'.repeat(1024 * 1024 - 1)}\nnext\n`);
+      expect((await desk.call(view('f'))).system).toContain('Go on with view_range [2, -1]');
+    });
+
+    it('with long lines in it says how to see more of them', async () => {
+      const desk = await openDesk();
+      const file = desk.put('f', `short\n${'y'.repeat(5000)}\n`);
+      expect((await desk.call(view('f'))).system).toBe(
+        `Lines are shown up to character 2000. For more of one use the shell, for example: sed -n '2p' '${file}' | cut -b 2001-4000`,
+      );
+      desk.put('wide', Buffer.from(`\uFEFF${'y'.repeat(5000)}`, 'utf16le'));
+      expect((await desk.call(view('wide'))).system).toContain('read the file with a program');
     });
 
     it('shows images as images, and names binary files', async () => {

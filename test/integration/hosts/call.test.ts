@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -87,7 +87,22 @@ describe('causeway call', () => {
     writeFileSync(path.join(line.home, 'causeway.db'), 'no database '.repeat(1000));
     const { code, stdout, stderr } = await line.run('call', 'bash', json({ command: 'echo hi' }));
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'hi\n' });
-    expect(stderr).toContain('The database was damaged. It was moved to');
+    const [, moved = ''] = /It was moved to (\S+) and a new one was started/.exec(stderr) ?? [];
+    expect(stderr).toContain('The database was damaged (file is not a database).');
+    expect(stderr).toContain(`sqlite3 '${moved}' .dump`);
+    expect(existsSync(moved)).toBe(true);
+  });
+
+  it('says that a database is gone or without a byte, where there was one', async () => {
+    const line = commandLine();
+    const file = path.join(line.home, 'causeway.db');
+    const run = () => line.run('call', 'bash', json({ command: 'echo hi >>file' }));
+    expect((await run()).stderr).toBe('');
+    truncateSync(file, 0);
+    expect((await run()).stderr).toContain(`The database ${file} was empty, though it had been used before`);
+    expect((await run()).stderr).toBe('');
+    rmSync(file);
+    expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining(`${file} was not there, though`) });
   });
 
   it('runs Python', async () => {

@@ -266,6 +266,20 @@ describe('causeway history undo and redo of one edit', () => {
     expect(line.read('a')).toBe('1\n');
   });
 
+  it('takes a call back in two programs at once, and neither of them fails', async () => {
+    const line = await afterRun('mkdir in; for n in $(seq 200); do echo $n >in/$n; done');
+    const undo = ['undo', '--call', line.calls[0], '--json'];
+    const both = await Promise.all([line.history(...undo), line.history(...undo)]);
+    expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(2).fill({ code: 0, stderr: '' }));
+    const reports = both.map(({ stdout }) => revertReport.parse(JSON.parse(stdout)));
+    expect(reports.map(({ edits }) => edits.length).reduce((a, b) => a + b)).toBe(201);
+    expect(existsSync(line.at('in'))).toBe(false);
+    expect(await line.history('undo', '--call', line.calls[0])).toMatchObject({
+      code: 0,
+      stderr: 'There was nothing to do: all is like that already.\n',
+    });
+  });
+
   it('finds the newest in its own workspace behind many edits elsewhere', async () => {
     const [here, elsewhere] = [historyLine(), commandLine()];
     await here.bash('echo x >a');

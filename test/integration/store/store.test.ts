@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -6,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -196,23 +198,26 @@ describe('the database', () => {
     const home = temporaryFolder();
     writeFileSync(path.join(home, 'causeway.db'), 'this is no database, however long one looks at it '.repeat(100));
     const store = open(home);
-    expect(store.damaged).toBeDefined();
-    expect(store.damaged && existsSync(store.damaged.movedTo)).toBe(true);
+    expect(store.loss?.sentence).toContain('The database was damaged (file is not a database)');
+    expect(existsSync(store.loss?.movedTo ?? '')).toBe(true);
     expect(store.sessions.list()).toEqual([]);
   });
 
-  it('is moved aside when it was emptied, if a history was there; the backup of it is named', () => {
+  it.skipIf(!hasSqlite())('gives back what can be read of it by the command that is told (needs sqlite3)', () => {
     const home = temporaryFolder();
-    openStore({ home, schemas: [{ name: 'pier', steps: ['CREATE TABLE a (b)'] }] })[Symbol.dispose]();
-    openStore({ home, schemas: [{ name: 'pier', steps: ['CREATE TABLE a (b)', 'CREATE TABLE c (d)'] }] })[
-      Symbol.dispose
-    ]();
-    const [backup = ''] = readdirSync(path.join(home, 'backups'));
-    writeFileSync(path.join(home, 'causeway.db'), '');
-    expect(open(home).damaged).toMatchObject({ backup: path.join(home, 'backups', backup) });
-    const unused = temporaryFolder();
-    writeFileSync(path.join(unused, 'causeway.db'), '');
-    expect(open(unused).damaged).toBeUndefined();
+    const first = openStore({ home });
+    const { id } = first.sessions.create({ title: 'kept', workspace: '/w', origin: 'window' });
+    for (let count = 0; count < 100; count += 1) first.events.append(id, { type: 'note', text: 'x'.repeat(2000) });
+    first[Symbol.dispose]();
+    overwrite(path.join(home, 'causeway.db'), { page: 60, pages: 2 });
+    const [, command = ''] = /\((sqlite3 .+ saved\.db)\)/.exec(lossAt(home)) ?? [];
+    execFileSync('sh', ['-c', command], { cwd: home });
+    for (const suffix of ['-wal', '-shm']) rmSync(path.join(home, `causeway.db${suffix}`), { force: true });
+    renameSync(path.join(home, 'saved.db'), path.join(home, 'causeway.db'));
+    const store = open(home);
+    expect(store.loss).toBeUndefined();
+    expect(store.sessions.list()).toMatchObject([{ title: 'kept' }]);
+    expect(store.events.read(id).length).toBeGreaterThan(20);
   });
 
   it('is moved aside also when only pages in the middle are damaged', () => {
@@ -221,14 +226,54 @@ describe('the database', () => {
     const { id } = first.sessions.create({ title: '', workspace: '/w', origin: 'window' });
     for (let count = 0; count < 100; count += 1) first.events.append(id, { type: 'note', text: 'x'.repeat(2000) });
     first[Symbol.dispose]();
-    const file = openSync(path.join(home, 'causeway.db'), 'r+');
-    writeSync(file, Buffer.alloc(12 * 4096, 'damage'), 0, undefined, 8 * 4096);
-    closeSync(file);
+    overwrite(path.join(home, 'causeway.db'), { page: 8, pages: 12 });
     const store = open(home);
-    expect(store.damaged && existsSync(store.damaged.movedTo)).toBe(true);
+    expect(existsSync(store.loss?.movedTo ?? '')).toBe(true);
     expect(store.events.read(id)).toEqual([]);
   });
+
+  it('that is empty or gone is a new one at the first start only; later it is said what was lost', () => {
+    const home = temporaryFolder();
+    const file = path.join(home, 'causeway.db');
+    writeFileSync(file, '');
+    expect(lossAt(home)).toBe('');
+    using first = openStore({ home });
+    first.fileBytes.put(Buffer.from('part of a file'));
+    first[Symbol.dispose]();
+    writeFileSync(file, '');
+    const emptied = lossAt(home);
+    expect(emptied).toContain(`The database ${file} was empty, though it had been used before`);
+    expect(emptied).toContain('a copy of your own');
+    expect(lossAt(home)).toBe('');
+    rmSync(file);
+    expect(lossAt(home)).toContain(`The database ${file} was not there, though there had been one`);
+  });
+
+  it('that is lost is told with the newest backup', () => {
+    const home = temporaryFolder();
+    mkdirSync(path.join(home, 'backups'));
+    for (const year of [2027, 2026]) writeFileSync(path.join(home, 'backups', `causeway-${year}-01-01.db`), '');
+    writeFileSync(path.join(home, 'causeway.db'), 'no database '.repeat(1000));
+    expect(open(home).loss?.sentence).toMatch(/or the newest backup, .+causeway-2027-01-01\.db\.$/);
+  });
 });
+
+/** Damages a database. */
+function overwrite(file: string, { page, pages }: { page: number; pages: number }): void {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(pages * 4096, 'damage'), 0, undefined, page * 4096);
+  closeSync(descriptor);
+}
+
+function hasSqlite(): boolean {
+  return spawnSync('sh', ['-c', 'command -v sqlite3']).status === 0;
+}
+
+/** Opens and closes it; what was said of a lost database. */
+function lossAt(home: string): string {
+  using store = openStore({ home });
+  return store.loss?.sentence ?? '';
+}
 
 function digest(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');

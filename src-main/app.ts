@@ -149,13 +149,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       clientInfo: { name: 'causeway', version },
     }),
   );
-  const sandbox = createSandbox({ searchPath });
-  const bash = cleanup.use(
-    createBashTool({
-      ...{ outputs, settings, runDir, env, sandbox, home },
-      ...{ nodePath: files.node, assetsDir: files.assets },
-    }),
-  );
+  const sandbox = createSandbox({
+    searchPath,
+    forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
+  });
+  const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
   const python = cleanup.use(
     createPythonTool({
       outputs,

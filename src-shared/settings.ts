@@ -92,6 +92,8 @@ export const settings = z.object({
       /** `auto` takes bubblewrap where it works, else WebAssembly. */
       backend: z.enum(['auto', 'bubblewrap', 'wasm']).default('auto'),
       workspace: pythonWorkspace.default('read-write'),
+      /** Hosts that code may reach, and none but these. */
+      network: z.union([z.literal('off'), z.array(allowedHost).max(200)]).default('off'),
     })
     .prefault({}),
   output: z

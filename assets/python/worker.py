@@ -105,6 +105,28 @@ def restrict(writable):
     return 0 if failed else version
 
 
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
+AF_UNIX, EAFNOSUPPORT = 1, 97
+
+
+def refuse_unix_sockets():
+    """The way out of the sandbox is a Unix socket: what goes through it needs them, and nothing after it."""
+    number = {"x86_64": 41, "aarch64": 198}[os.uname().machine]
+    instructions = (
+        (0x20, 0, 0, 0),  # The system call's number,
+        (0x15, 0, 3, number),
+        (0x20, 0, 0, 16),  # and the lower half of its first argument.
+        (0x15, 0, 1, AF_UNIX),
+        (0x06, 0, 0, 0x00050000 | EAFNOSUPPORT),
+        (0x06, 0, 0, 0x7FFF0000),
+    )
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *one) for one in instructions))
+    program = ctypes.create_string_buffer(struct.pack("@HP", len(instructions), ctypes.addressof(code)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "Unix sockets could not be refused")
+
+
 def limit(limits):
     """Limits of each process; soft and hard alike, so that nothing can raise them again."""
     names = {
@@ -205,6 +227,8 @@ def main():
     start_without_sockets()
     namespace = causeway_runner.new_namespace()
     version = restrict(options["writable"])
+    if options["refuseUnixSockets"]:
+        refuse_unix_sockets()
     keep_channel_from_children()
     sys.argv = [causeway_runner.FILE_NAME]
     sys.dont_write_bytecode = True

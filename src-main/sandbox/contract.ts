@@ -128,11 +128,23 @@ export interface WorkspaceGuard {
   moveAsidePlanted(): Promise<[string, string][]>;
 }
 
-export interface ProxyOptions {
+export interface WayOutOptions {
+  /** The sandbox's own folder outside, and not shown to it but for what {@link WayOut.shared} names. */
   folder: string;
-  name: string;
   /** `host`, `*.domain`, each with `:port` or for ports 80 and 443. */
   rules: readonly string[];
+  /** The setting that the rules are from, as refusals name it. */
+  setting: string;
+}
+
+/** How a program in a sandbox without a network reaches some hosts; for a policy whose network is `sockets`. */
+export interface WayOut {
+  readonly shared: NonNullable<SandboxPolicy['shared']>;
+  readonly env: Record<string, string>;
+  /** Stands in front of the program and its arguments. */
+  readonly starter: readonly [string, ...string[]];
+  /** Opens the end outside; before the sandbox starts. @throws CausewayError `unavailable` when that fails. */
+  open(): Promise<NetworkProxy>;
 }
 
 /** The way out of a sandbox that has no network of its own. */
@@ -160,10 +172,10 @@ export interface Sandbox {
   /** A control group with these limits; undefined where the kernel lends none. @throws the system's error. */
   limit(limits: SandboxLimits): Promise<LimitedGroup | undefined>;
   /**
-   * Serves an HTTP proxy (also for CONNECT) on the Unix socket `name` in `folder`: the way out of a sandbox of its own network, to the
-   * hosts of `rules` and no others. @throws CausewayError `unavailable` when the socket cannot be made.
+   * Plans an HTTP proxy (also for CONNECT) outside, which programs inside find on their own loopback: to the hosts of `rules` and no
+   * others. @throws CausewayError `unavailable` where this program has not what it takes.
    */
-  openProxy(wanted: ProxyOptions): Promise<NetworkProxy>;
+  wayOut(wanted: WayOutOptions): WayOut;
   /** @see WorkspaceGuard. `entries` are those of the policy. */
   guard(workspace: string, entries: readonly string[]): Promise<WorkspaceGuard>;
 }

@@ -18,9 +18,10 @@ import type {
 } from './contract.ts';
 import { createControlGroup, removeLeftGroups, type ControlGroup } from './control-groups/group.ts';
 import { findGroupPlace, type GroupPlace, type NoPlace } from './control-groups/place.ts';
-import { openNetworkProxy } from './network/proxy.ts';
+import { planWayOut, type Forwarder } from './network/way-out.ts';
 import { checkPolicy, minimalPolicy } from './policy.ts';
 import { buildFilter } from './seccomp/filter.ts';
+import type { Machine } from './seccomp/syscalls.ts';
 import { measureLimited, measureTree } from './usage.ts';
 import { guardWorkspace, protectableEntries } from './workspace-guard.ts';
 
@@ -33,13 +34,15 @@ const ACCOUNT_FILES = {
 };
 
 interface Ready extends FoundBubblewrap {
-  readonly filter: Uint8Array;
   readonly root: readonly string[];
   readonly place: GroupPlace | undefined;
 }
 
-/** Sandboxes made by bubblewrap, looked for on `searchPath` (the form of PATH). Nothing runs before the first use. */
-export function createSandbox({ searchPath }: { searchPath: string }): Sandbox {
+/**
+ * Sandboxes made by bubblewrap, looked for on `searchPath` (the form of PATH). Nothing runs before the first use. Without a forwarder
+ * no sandbox can have a way out.
+ */
+export function createSandbox({ searchPath, forwarder }: { searchPath: string; forwarder?: Forwarder }): Sandbox {
   let foundPlace: Promise<GroupPlace | NoPlace> | undefined;
   const findPlace = (): Promise<GroupPlace | NoPlace> => (foundPlace ??= tryPlace());
   let prepared: Promise<{ probe: SandboxProbe; ready?: Ready }> | undefined;
@@ -57,7 +60,10 @@ export function createSandbox({ searchPath }: { searchPath: string }): Sandbox {
     probe: async () => (await prepare()).probe,
     launch: async (policy, argv, cwd) => await start(await needed(), policy, argv, cwd),
     forTerminal: async (policy) => await prepareTerminal(await needed(), policy),
-    openProxy: openNetworkProxy,
+    wayOut(wanted) {
+      if (forwarder) return planWayOut(forwarder, wanted);
+      throw new CausewayError('unavailable', 'There is no way to allowed hosts here.');
+    },
     measure: measureTree,
     guard: guardWorkspace,
     async limit(limits) {
@@ -75,7 +81,7 @@ async function tryOut(
   const bubblewrap = await findBubblewrap(searchPath);
   if (!('program' in bubblewrap)) return { probe: bubblewrap };
   const place = 'reason' in found ? undefined : found;
-  const ready = { ...bubblewrap, filter: buildFilter(bubblewrap.machine), root: await systemRoot(), place };
+  const ready = { ...bubblewrap, root: await systemRoot(), place };
   const trial = await start(ready, minimalPolicy(), ['/bin/true'], '/');
   const timer = setTimeout(() => void trial.kill(), TRIAL_MS);
   const [stderr, { code }] = await Promise.all([text(trial.stderr), trial.gone]);
@@ -106,7 +112,7 @@ function limitedGroup(group: ControlGroup): LimitedGroup {
 }
 
 async function start(
-  { program, filter, root, place }: Ready,
+  { program, machine, root, place }: Ready,
   policy: SandboxPolicy,
   argv: readonly [string, ...string[]],
   cwd: string,
@@ -118,7 +124,7 @@ async function start(
     group,
     program,
     argv,
-    filter,
+    filter: filterFor(machine, policy),
     files: filesOf(policy),
     arguments: (descriptors) =>
       bubblewrapArguments(
@@ -141,7 +147,7 @@ async function prepareTerminal(
 ): Promise<TerminalSandbox> {
   checkPolicy(policy);
   const facts = await hostFacts(policy);
-  const filter = buildFilter(machine, { unixSockets: policy.network === 'sockets' });
+  const filter = filterFor(machine, policy);
   return {
     enclose({ argv, cwd, env, folder }) {
       const args = bubblewrapArguments(
@@ -160,6 +166,10 @@ async function prepareTerminal(
       return encloseWithBubblewrap({ program, argv, args, filter, folder, env: keeper });
     },
   };
+}
+
+function filterFor(machine: Machine, { network }: Pick<SandboxPolicy, 'network'>): Uint8Array {
+  return buildFilter(machine, { unixSockets: network === 'sockets' });
 }
 
 function filesOf({ root, files }: Pick<SandboxPolicy, 'root' | 'files'>): Readonly<Record<string, string>> {

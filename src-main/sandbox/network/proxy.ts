@@ -4,7 +4,7 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CausewayError } from '../../../src-shared/index.ts';
-import type { NetworkProxy, ProxyOptions } from '../contract.ts';
+import type { NetworkProxy, WayOutOptions } from '../contract.ts';
 import { reaches, readRule, ruleFor, type HostRule } from './rules.ts';
 
 const MOST_CONNECTIONS = 256;
@@ -17,10 +17,15 @@ const MOST_REFUSED = 20;
 const HOP_HEADERS = ['connection', 'proxy-connection', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade'];
 
 /**
- * What `Sandbox.openProxy` promises. Names are looked up here, and what is connected to is the address that was checked.
+ * Serves an HTTP proxy on the Unix socket `name` in `folder`, to the hosts of `rules` and no others. Names are looked up here, and what is connected to is the address that was checked.
  * @throws CausewayError `unavailable`
  */
-export async function openNetworkProxy({ folder, name, rules }: ProxyOptions): Promise<NetworkProxy> {
+export async function openNetworkProxy({
+  folder,
+  name,
+  rules,
+  setting,
+}: WayOutOptions & { name: string }): Promise<NetworkProxy> {
   const allowed = rules.map(readRule);
   const refused = new Set<string>();
   const open = new Set<Duplex>();
@@ -30,7 +35,7 @@ export async function openNetworkProxy({ folder, name, rules }: ProxyOptions): P
     const address = rule && (await addressOf(rule, host));
     if (address !== undefined) return address;
     if (refused.size < MOST_REFUSED) refused.add(`${host}:${port}`);
-    throw new RefusedHost(`${host}:${port} is not among the hosts that the setting "shell.network" allows.`);
+    throw new RefusedHost(`${host}:${port} is not among the hosts that the setting "${setting}" allows.`);
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {

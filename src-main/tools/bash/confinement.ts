@@ -3,7 +3,6 @@ import path from 'node:path';
 import { CausewayError, type Settings, type ShellNetwork, type ShellSandbox } from '../../../src-shared/index.ts';
 import type { TerminalOptions } from '../../operator/index.ts';
 import type { NetworkProxy, Sandbox, SandboxPolicy } from '../../sandbox/index.ts';
-import type { AllowedHosts } from './allowed-hosts.ts';
 import { shellPolicy, withoutSecrets } from './sandbox-policy.ts';
 
 /** What keeps a shell in, as results show it. */
@@ -43,16 +42,10 @@ export interface ConfinementParts {
   settings: () => Settings;
   /** Causeway's own folder: no sandbox shows it. */
   dataFolder: string;
-  allowedHosts: AllowedHosts;
 }
 
 /** Reads the settings each time: what a person changes holds from the next command on. */
-export function createConfinement({
-  sandbox,
-  settings,
-  dataFolder,
-  allowedHosts,
-}: ConfinementParts): () => Confinement {
+export function createConfinement({ sandbox, settings, dataFolder }: ConfinementParts): () => Confinement {
   return () => {
     const { sandbox: policy, network } = settings().shell;
     if (policy === 'off') {
@@ -62,7 +55,9 @@ export function createConfinement({
     return {
       view: { policy, network },
       async enclose({ folder, shared, workspace, env }) {
-        const way = Array.isArray(network) ? allowedHosts.plan(folder, network) : undefined;
+        const way = Array.isArray(network)
+          ? sandbox.wayOut({ folder, rules: network, setting: 'shell.network' })
+          : undefined;
         const wanted = shellPolicy({
           ...{ access, network, workspace, dataFolder, shared: [...shared, ...(way?.shared ?? [])] },
           homes: homesOf(env['HOME']),

@@ -6,7 +6,6 @@ import { reapRunFolders } from '../../platform/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { OutputStore } from '../../store/index.ts';
 import type { Tool } from '../contract.ts';
-import { createAllowedHosts } from './allowed-hosts.ts';
 import { createConfinement } from './confinement.ts';
 import { bashDefinition, parseInput } from './definition.ts';
 import { shellEnvironment } from './environment.ts';
@@ -29,9 +28,6 @@ export interface BashToolOptions {
   sandbox: Sandbox;
   /** Causeway's own folder: no sandbox shows it. */
   home: string;
-  /** A Node program that can run plain scripts, and the folder of the program's own files: for the way to allowed hosts. */
-  nodePath: string;
-  assetsDir: string;
 }
 
 /** The tool, and the end of the shells behind it. */
@@ -45,19 +41,12 @@ export interface BashTool extends Tool, LiveTerminals, AsyncDisposable {
  * Causeway left behind when it was killed is ended in the background, beginning now.
  */
 export function createBashTool(options: BashToolOptions): BashTool {
-  const { outputs, settings, runDir, env, sandbox, home, nodePath, assetsDir } = options;
+  const { outputs, settings, runDir, env, sandbox, home } = options;
   const sessions = new Map<string, ShellSession>();
   const reaped = reapRunFolders(runDir, 'shell');
   // A folder that cannot be removed now is tried again at the next start.
   reaped.catch(() => undefined);
-  const confinement = createConfinement({
-    ...{ sandbox, settings, dataFolder: home },
-    allowedHosts: createAllowedHosts({
-      sandbox,
-      node: nodePath,
-      forwarder: path.join(assetsDir, 'network', 'forward.mjs'),
-    }),
-  });
+  const confinement = createConfinement({ sandbox, settings, dataFolder: home });
   let searchPath: Promise<string> | undefined;
 
   async function openShell(operator: Operator, directory: string, state?: string): Promise<Shell> {

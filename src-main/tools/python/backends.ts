@@ -100,7 +100,7 @@ async function cpython(parts: BackendParts, wanted: string | null): Promise<Chos
     interpreter,
     hidden,
     terms,
-    cacheFolder: runDir,
+    runDir,
     files: {
       'worker.py': read('worker.py'),
       'causeway_runner.py': read('causeway_runner.py'),
@@ -114,15 +114,19 @@ async function cpython(parts: BackendParts, wanted: string | null): Promise<Chos
       interpreter: interpreter.executable,
       version: interpreter.version,
       packages: interpreter.packages,
-      reason: `CPython in bubblewrap ${probe.version}: no network, ${writable(terms())}, seccomp and Landlock.`,
+      reason: `CPython in bubblewrap ${probe.version}: ${reachable(terms())}, ${writable(terms())}, seccomp and Landlock.`,
       limits: describeLimits(probe.limits),
     }),
   };
 }
 
 /** Of the settings, what a sandbox depends on. */
-export function termsOf({ python: { workspace } }: Settings): Terms {
-  return { workspace };
+export function termsOf({ python: { workspace, network } }: Settings): Terms {
+  return { workspace, hosts: network === 'off' ? [] : network };
+}
+
+function reachable({ hosts }: Terms): string {
+  return hosts.length === 0 ? 'no network' : `no network but ${hosts.join(', ')}`;
 }
 
 function writable({ workspace }: Terms): string {

@@ -13,7 +13,11 @@ export interface Job {
 }
 
 /** What the person lets Python do. */
-export type Terms = Pick<Settings['python'], 'workspace'>;
+export interface Terms {
+  readonly workspace: Settings['python']['workspace'];
+  /** Hosts that may be reached. */
+  readonly hosts: readonly string[];
+}
 
 /** A picture as a worker sent it; `data` is base64. Checked for form and size, not for meaning. */
 export interface Picture {
@@ -119,7 +123,7 @@ export interface PythonWorker {
 export interface PlacedWorker extends PythonWorker {
   /** False when the workspace, or what the person lets Python do, has changed since the worker was started. */
   fits(): Promise<boolean>;
-  /** To be called when the worker has ended: sets the workspace right and says what it did, in sentences. */
+  /** To be called after a job: sets the workspace right, and says that and what else the model must know, in sentences. */
   settle(): Promise<string[]>;
 }
 

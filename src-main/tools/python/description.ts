@@ -30,8 +30,9 @@ const COMMON = [
   'Runs Python code in a sandbox and returns what it printed (standard output and standard error in order), the value of a last expression, and the traceback if it fails; output before a failure is kept.',
   'Each call starts from nothing: variables and imports of earlier calls are gone, unless session is true in both. Where a session was ended in between (a time limit, a restart by the person), the result says so.',
   'Pictures come back as images: open matplotlib figures, a last expression that is a picture, and display(x) for any of: a figure, a PIL image, PNG, JPEG or GIF bytes, an object with _repr_png_ or _repr_svg_. display is built in and can be called several times. A pandas table, shown so or as the last expression, is text for you and a grid for the person.',
-  'There is no network and no keyboard: input() fails.',
+  'There is no keyboard: input() fails.',
 ];
+const NO_NETWORK = 'There is no network.';
 
 const WORKSPACE: Readonly<Record<Terms['workspace'], string>> = {
   'read-write':
@@ -49,17 +50,25 @@ export function describeTool(known: PythonDescription | undefined, terms: Terms)
 }
 
 function placeSentences(known: PythonDescription | undefined, terms: Terms): string[] {
-  const cpython = `${WORKSPACE[terms.workspace]} ${PROGRAMS}`;
+  const cpython = `${WORKSPACE[terms.workspace]} ${PROGRAMS}\n${networkSentence(terms)}`;
   switch (known?.backend) {
     case 'bubblewrap':
       return [cpython, packagesSentence(known)];
     case 'wasm':
-      return [WASM];
+      return [WASM, NO_NETWORK];
     case 'none':
       return [`It does not work on this machine now: ${known.reason}`];
     default:
-      return [`Where the machine allows it: ${cpython}`, `Elsewhere: ${WASM}`];
+      return [`Where the machine allows it: ${cpython}`, `Elsewhere: ${WASM} ${NO_NETWORK}`];
   }
+}
+
+function networkSentence({ hosts }: Terms): string {
+  if (hosts.length === 0) return NO_NETWORK;
+  return (
+    `Of the network only these hosts can be reached: ${hosts.join(', ')}. The way is an HTTP proxy that http_proxy and https_proxy name; ` +
+    'urllib, requests and httpx take it by themselves, plain sockets reach nothing. What was refused stands in the result.'
+  );
 }
 
 function packagesSentence({ version, packages }: PythonDescription): string {

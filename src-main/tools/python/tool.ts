@@ -63,7 +63,10 @@ export function createPythonTool(options: PythonToolOptions): PythonTool {
       return describeTool(backends.known, termsOf(settings()));
     },
     inputSchema,
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    get annotations() {
+      const openWorldHint = termsOf(settings()).hosts.length > 0;
+      return { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint };
+    },
     origin: { kind: 'builtin' },
     execute,
     describe: async () => (await backends.choose()).describe(),

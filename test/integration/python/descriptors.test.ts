@@ -14,9 +14,13 @@ describe.skipIf(!hasPython)('the worker of CPython (needs python3)', () => {
     const stdio = Array.from({ length: LEFT_OPEN + 1 }, () => 'ignore' as 'ignore' | 'pipe' | number);
     stdio.splice(1, 3, 'pipe', 'pipe', 'pipe');
     stdio[LEFT_OPEN] = openSync(WORKER, 'r');
-    const worker = spawn('python3', ['-I', WORKER, JSON.stringify({ preload: [], writable: [], copies: {} })], {
-      stdio,
-    });
+    const worker = spawn(
+      'python3',
+      ['-I', WORKER, JSON.stringify({ preload: [], writable: [], copies: {}, refuseUnixSockets: false })],
+      {
+        stdio,
+      },
+    );
     onTestFinished(() => void worker.kill('SIGKILL'));
     const control = worker.stdio[3];
     if (!(control instanceof Duplex)) throw new Error('there is no channel');

@@ -19,8 +19,11 @@ export async function openShell({ app, folder, sessionId, signal }: BenchContext
   const { outputs, settings } = app.store;
   const tool = createBashTool({
     ...{ outputs, settings: settings.get, runDir: `${folder}/run`, env: process.env },
-    ...{ sandbox: createSandbox({ searchPath: process.env['PATH'] ?? '' }), home: app.store.home },
-    ...{ nodePath: process.execPath, assetsDir: path.join(packageFolder(), 'assets') },
+    sandbox: createSandbox({
+      searchPath: process.env['PATH'] ?? '',
+      forwarder: { node: process.execPath, script: path.join(packageFolder(), 'assets', 'network', 'forward.mjs') },
+    }),
+    home: app.store.home,
   });
   const context = {
     ...{ signal, sessionId, operator, callId: 'bench', caller: { kind: 'person' as const } },

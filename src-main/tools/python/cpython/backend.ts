@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { reapRunFolders } from '../../../platform/index.ts';
 import { createExecutor, type Executor } from '../executor.ts';
 import { bootCpython, type CpythonParts } from './boot.ts';
 import { createFontCache } from './font-cache.ts';
+import { WAY_OUT_FOLDER } from './way-out.ts';
 
 /** Imported ahead of time as soon as code of this workspace has used them; numpy from the start. */
 const PRELOADABLE: Readonly<Record<string, string>> = {
@@ -12,9 +14,11 @@ const PRELOADABLE: Readonly<Record<string, string>> = {
   PIL: 'PIL.Image',
 };
 
-/** CPython, a fresh process in a fresh sandbox for every call. `cacheFolder` keeps what is the same at the next start. */
-export function createCpythonBackend(parts: CpythonParts & { cacheFolder: string }): Executor {
+/** CPython, a fresh process in a fresh sandbox for every call. */
+export function createCpythonBackend(parts: CpythonParts): Executor {
   const { interpreter } = parts;
+  // What cannot be removed now is tried again at the next start.
+  reapRunFolders(parts.runDir, WAY_OUT_FOLDER).catch(() => undefined);
   const preload = new Set(interpreter.packages.includes('numpy') ? ['numpy'] : []);
   const fontCache = interpreter.packages.includes('matplotlib') ? createFontCache(parts) : undefined;
   const executor = createExecutor({

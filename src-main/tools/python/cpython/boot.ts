@@ -5,6 +5,7 @@ import { createFrameReader, encodeFrame } from '../frames.ts';
 import { MAX_FRAME_BYTES } from '../messages.ts';
 import { createWorker } from '../worker.ts';
 import type { Interpreter } from './interpreters.ts';
+import { openWayOut, type OpenWayOut } from './way-out.ts';
 import {
   LIMITS,
   PROTECTED_ENTRIES,
@@ -24,6 +25,8 @@ export interface CpythonParts {
   files: WorkerFiles;
   /** Folders that must not be seen. */
   hidden: readonly string[];
+  /** Keeps what is the same at the next start, and the folders of ways out. */
+  runDir: string;
   /** What the person lets Python do now. */
   terms: () => Terms;
 }
@@ -37,16 +40,34 @@ export async function bootCpython(
   const { sandbox, interpreter } = parts;
   const terms = parts.terms();
   const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
-  const policy = pythonPolicy({ ...parts, terms, workspace, fontCache });
+  const way = await openWayOut(parts, { hosts: terms.hosts, setting: 'python.network' });
+  const policy = pythonPolicy({ ...parts, terms, workspace, fontCache, way });
   const options = workerOptions({ terms, workspace, preload, fontCache });
-  const argv = [interpreter.executable, '-I', '-u', '-X', 'utf8', WORKER_PATH, options] as const;
-  const started = await sandbox.launch(policy, argv, workspace);
-  const worker = createWorker(linkTo(started), LIMITS);
-  return place(worker, guard, () => JSON.stringify(parts.terms()) === JSON.stringify(terms));
+  const program = [interpreter.executable, '-I', '-u', '-X', 'utf8', WORKER_PATH, options] as const;
+  const argv = way ? ([...way.starter, ...program] as const) : program;
+  try {
+    const started = await sandbox.launch(policy, argv, workspace);
+    void started.gone.then(() => way?.[Symbol.asyncDispose]());
+    const worker = createWorker(linkTo(started), LIMITS);
+    return place({ worker, guard, way, hasSameTerms: () => JSON.stringify(parts.terms()) === JSON.stringify(terms) });
+  } catch (error) {
+    await way?.[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
-/** What the workspace guard has to say of a worker. The properties of the worker itself stay live. */
-function place(worker: PythonWorker, guard: WorkspaceGuard, hasSameTerms: () => boolean): PlacedWorker {
+/** What the workspace guard and the way out have to say of a worker. The properties of the worker itself stay live. */
+function place({
+  worker,
+  guard,
+  way,
+  hasSameTerms,
+}: {
+  worker: PythonWorker;
+  guard: WorkspaceGuard;
+  way: OpenWayOut | undefined;
+  hasSameTerms: () => boolean;
+}): PlacedWorker {
   return {
     ready: worker.ready,
     get alive() {
@@ -57,11 +78,17 @@ function place(worker: PythonWorker, guard: WorkspaceGuard, hasSameTerms: () => 
     fits: async () => hasSameTerms() && (await guard.holds()),
     async settle() {
       const moved = await guard.moveAsidePlanted();
-      return moved.map(
+      const notes = moved.map(
         ([from, to]) =>
           `The code made ${from} in the workspace, which other programs would obey; it was moved to ${to}. ` +
           'Use the shell to make repositories.',
       );
+      const refused = way?.takeRefused() ?? [];
+      if (refused.length === 0) return notes;
+      return [
+        ...notes,
+        `Not among the hosts that the setting "python.network" allows, and so refused: ${refused.join(', ')}.`,
+      ];
     },
   };
 }

@@ -29,9 +29,9 @@ export interface FontCacheKeeper extends AsyncDisposable {
   fill(workspace: string): Promise<void>;
 }
 
-export function createFontCache(parts: CpythonParts & { cacheFolder: string }): FontCacheKeeper {
+export function createFontCache(parts: CpythonParts): FontCacheKeeper {
   const { executable, version } = parts.interpreter;
-  const file = path.join(parts.cacheFolder, `python-fonts-${shortHash(`${executable} ${version}`)}.json`);
+  const file = path.join(parts.runDir, `python-fonts-${shortHash(`${executable} ${version}`)}.json`);
   const ended = new AbortController();
   let cache = readStored(file);
   let filling: Promise<void> | undefined;

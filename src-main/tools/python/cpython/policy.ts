@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { SandboxPolicy } from '../../../sandbox/index.ts';
+import type { SandboxPolicy, WayOut } from '../../../sandbox/index.ts';
 import type { Terms, WorkerLimits } from '../contract.ts';
 import type { Interpreter } from './interpreters.ts';
 
@@ -47,29 +48,40 @@ export function pythonPolicy(options: {
   files: WorkerFiles;
   fontCache: FontCache | undefined;
   hidden: readonly string[];
+  way?: Pick<WayOut, 'shared' | 'env'> | undefined;
 }): SandboxPolicy {
-  const { terms, workspace, interpreter, files, fontCache, hidden } = options;
+  const { terms, workspace, interpreter, files, fontCache, hidden, way } = options;
   return {
     root: 'minimal',
     workspace: { path: workspace, access: terms.workspace },
     protectedEntries: PROTECTED_ENTRIES,
-    readable: interpreter.folders,
+    readable: [...interpreter.folders, ...(way ? certificates() : [])],
+    shared: way?.shared ?? [],
     hidden,
     files: {
       ...Object.fromEntries(Object.entries(files).map(([name, content]) => [`${PROGRAM}/${name}`, content])),
       ...(fontCache && { [FONT_CACHE]: fontCache.content }),
+      ...(way && { '/etc/hosts': '127.0.0.1 localhost\n::1 localhost\n' }),
     },
     env: {
+      ...way?.env,
       PATH: `${path.dirname(interpreter.executable)}:/usr/bin:/bin`,
       LANG: 'C.UTF-8',
       MPLBACKEND: 'module://causeway_figures',
       MPLCONFIGDIR: MATPLOTLIB_FOLDER,
       OPENBLAS_NUM_THREADS: '2',
     },
-    network: 'none',
+    network: way ? 'sockets' : 'none',
     limits: { memoryBytes: LIMITS.memoryBytes, tasks: MOST_TASKS },
     sizes: { temporary: 256 * MEGABYTE, sharedMemory: 64 * MEGABYTE, home: 16 * MEGABYTE },
   };
+}
+
+/** What is there of the places where systems keep the certificates that they trust. */
+function certificates(): string[] {
+  return ['ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs', 'pki/ca-trust']
+    .map((name) => `/etc/${name}`)
+    .filter((file) => existsSync(file));
 }
 
 /** matplotlib's list of fonts: without it the first figure of every fresh worker costs most of a second. */
@@ -93,6 +105,8 @@ export function workerOptions({
 }): string {
   return JSON.stringify({
     preload,
+    // Elsewhere the sandbox itself refuses them.
+    refuseUnixSockets: terms.hosts.length > 0,
     writable: [...WRITABLE, ...(terms.workspace === 'read-write' ? [workspace] : [])],
     copies: fontCache ? { [FONT_CACHE]: `${MATPLOTLIB_FOLDER}/${fontCache.name}` } : {},
   });

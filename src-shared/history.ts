@@ -100,6 +100,8 @@ export const editConflict = z.object({
   /** From the current file to the one before the edit, and to the merged one. */
   toBefore: z.array(diffHunk),
   toMerged: z.array(diffHunk),
+  /** True when these are not told whole: the texts are. */
+  cut: z.boolean().optional(),
 });
 export type EditConflict = z.infer<typeof editConflict>;
 

@@ -1,10 +1,4 @@
-import {
-  CausewayError,
-  type ConflictChoice,
-  type DiffHunk,
-  type EditConflict,
-  type EditView,
-} from '../../src-shared/index.ts';
+import { CausewayError, type ConflictChoice, type EditConflict, type EditView } from '../../src-shared/index.ts';
 import { decodeText, encodeText, type TextEncoding } from '../platform/index.ts';
 import type { Actor } from './contract.ts';
 import type { EditRow } from './edit-row.ts';
@@ -50,18 +44,20 @@ export function createConflicts(parts: PastParts & { perform: Perform }): Confli
       const now = await readEntry(files, edit.path);
       const [texts, encoding] = [{ before: textOf(edit, before), current: textOf(edit, now) }, encodingOf(edit)];
       const merged = mergeAll(edit, { base: textOf(edit, after), ours: texts.current, theirs: texts.before });
-      const diffTo = (text: string | null | undefined): DiffHunk[] =>
+      const diffTo = (text: string | null | undefined): ReturnType<typeof diffBetween> =>
         encoding === undefined || text === undefined || texts.current === undefined
-          ? []
-          : hunksBetween(texts.current ?? '', text ?? '');
+          ? { hunks: [], cut: false }
+          : diffBetween(texts.current ?? '', text ?? '');
+      const [toBefore, toMerged] = [diffTo(texts.before), diffTo(merged?.text)];
       return {
         editId: edit.id,
         path: edit.path,
         ...(texts.before !== undefined && { before: texts.before }),
         ...(texts.current !== undefined && { current: texts.current }),
         ...(merged && { merged }),
-        toBefore: diffTo(texts.before),
-        toMerged: merged ? diffTo(merged.text) : [],
+        toBefore: toBefore.hunks,
+        toMerged: toMerged.hunks,
+        ...((toBefore.cut || toMerged.cut) && { cut: true }),
       };
     },
     async settle(editId, choice, actor) {
@@ -112,9 +108,9 @@ function encodingOf({ encoding }: EditRow): TextEncoding | undefined {
   return encoding === 'binary' ? undefined : encoding;
 }
 
-function hunksBetween(before: string, after: string): DiffHunk[] {
+function diffBetween(before: string, after: string): ReturnType<typeof diffRegion> {
   const region = { lead: NOTHING, trail: NOTHING, encoding: 'utf8' } as const;
-  return diffRegion({ ...region, removed: Buffer.from(before), inserted: Buffer.from(after) }, 1).hunks;
+  return diffRegion({ ...region, removed: Buffer.from(before), inserted: Buffer.from(after) }, 1);
 }
 
 function forgotten({ id, path }: EditRow): CausewayError {

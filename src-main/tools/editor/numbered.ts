@@ -14,6 +14,9 @@ import type { TextFile } from './text-file.ts';
 const SNIPPET_LINES = 4;
 /** The most that is looked at on each side of a change, in bytes; a multiple of any code unit. */
 const AROUND_BYTES = 64 * 1024;
+/** What is shown of a long line before a change in it, in bytes; and what stands for the rest. */
+const LEAD_BYTES = 400;
+const LEFT_OUT = '[… more of this line] ';
 /** Longer lines are cut in views, in characters. */
 export const MAX_LINE_LENGTH = 2000;
 
@@ -43,13 +46,18 @@ export async function snippet(
 ): Promise<{ text: string; line: number }> {
   const floor = characterStart(bytes, encoding, Math.max(0, patch.offset - AROUND_BYTES));
   const from = lineStart(bytes, encoding, patch.offset, SNIPPET_LINES, floor);
-  const above = bytes.subarray(from, patch.offset);
+  const above = bytes.subarray(from, lineStart(bytes, encoding, patch.offset, 0, from));
+  const begin = from + above.length;
+  // Far out in a long line: without its beginning, or the cut line would end before the change.
+  const isFar = patch.offset - begin > LEAD_BYTES;
+  const lead = bytes.subarray(isFar ? characterStart(bytes, encoding, patch.offset - LEAD_BYTES) : begin, patch.offset);
   const end = patch.offset + patch.length;
   const rest = bytes.subarray(end, end + AROUND_BYTES);
   const endsLine = countLineFeeds(patch.bytes.subarray(-unitWidth(encoding)), encoding) > 0;
   const below = rest.subarray(0, lineEnd(rest, encoding, 0, endsLine ? SNIPPET_LINES - 1 : SNIPPET_LINES));
   const line = await lineNumberAt(bytes, encoding, patch.offset);
-  const text = decodeText(Buffer.concat([above, patch.bytes, below]), encoding);
+  const changed = decodeText(Buffer.concat([lead, patch.bytes, below]), encoding);
+  const text = decodeText(above, encoding) + (isFar ? LEFT_OUT : '') + changed;
   return { text: numberLines(text, line - countLineFeeds(above, encoding)), line };
 }
 

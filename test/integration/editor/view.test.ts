@@ -104,6 +104,15 @@ describe.each(DESKS)('through $name', ({ missing, openDesk }) => {
       expect((await desk.call(view('f'))).system).toContain('Go on with view_range [2, -1]');
     });
 
+    it('after an edit far out in a long line shows that place', async () => {
+      const desk = await openDesk();
+      desk.put('f', `above\n${'ä'.repeat(20_000)}here${'ö'.repeat(50_000)}\nbelow\n`);
+      const told = await desk.edit({ command: 'str_replace', path: 'f', old_str: 'here', new_str: 'there' });
+      expect(told).toMatch(
+        /^ +1\tabove\n +2\t\[… more of this line\] ä{200}thereö+ \[… \d+ more characters in this line\]/m,
+      );
+    });
+
     it('with long lines in it says how to see more of them', async () => {
       const desk = await openDesk();
       const file = desk.put('f', `short\n${'y'.repeat(5000)}\n`);

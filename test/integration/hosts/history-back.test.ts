@@ -106,6 +106,18 @@ describe('an edit whose file has changed since', () => {
     });
   });
 
+  it('with a difference too long to be told says that it is cut', async () => {
+    const line = historyLine();
+    const many = (word: string) => Array.from({ length: 4000 }, (_, index) => `${word} ${index}\n`).join('');
+    line.byHand('a.txt', many('old'));
+    await line.bash('echo end >>a.txt');
+    line.byHand('a.txt', many('new'));
+    const [edit] = await line.list();
+    expect((await line.history('conflict', String(edit?.id))).stdout).toContain(
+      '\n\n(cut: --json gives the texts whole)\n',
+    );
+  });
+
   it('can be merged, and what was there is one redo away', async () => {
     const line = historyLine();
     const edit = await changedSince(line, lines({ 3: 'edited', 8: 'by hand' }));

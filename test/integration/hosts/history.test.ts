@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { editDetail, plannedFile, revertReport } from '../../../src-shared/index.ts';
 import { commandLine } from '../../fixtures/cli.ts';
@@ -278,6 +278,35 @@ describe('causeway history undo and redo of one edit', () => {
       code: 0,
       stderr: 'There was nothing to do: all is like that already.\n',
     });
+  });
+
+  it('goes back while other programs edit: each file is either before or after that, and all of it can go back', async () => {
+    const line = await afterRun('for n in $(seq 100); do echo $n >$n; done');
+    const edit = (name: number) => {
+      const create = { command: 'create', path: String(name), file_text: 'other', overwrite: true };
+      return line.run('call', 'str_replace_editor', JSON.stringify(create));
+    };
+    const [undone, ...edited] = await Promise.all([
+      line.history('undo', '--call', line.calls[0]),
+      ...[1, 2, 3].map(edit),
+    ]);
+    edited.forEach(({ code, stderr }, index) => {
+      const file = line.at(String(index + 1));
+      if (code === 0) expect(line.read(String(index + 1))).toBe('other');
+      else {
+        // Both came to it at once: the edit is refused, and the file went back.
+        expect(stderr).toMatch(/was changed by somebody else|is just being changed/);
+        expect(existsSync(file)).toBe(false);
+      }
+    });
+    expect(undone.stderr).not.toContain('just being changed');
+    expect(existsSync(line.at('50'))).toBe(false);
+    const all = await line.list('--all');
+    expect(all.filter(({ state }) => state === 'pending')).toEqual([]);
+    const [{ sessionId = '' } = {}] = all.filter(({ tool }) => tool === 'str_replace_editor');
+    if (sessionId !== '') expect((await line.history('undo', '--session', sessionId)).code).toBe(0);
+    expect((await line.history('undo', '--session', line.sessionId)).code).toBe(0);
+    expect(readdirSync(line.workspace)).toEqual([]);
   });
 
   it('finds the newest in its own workspace behind many edits elsewhere', async () => {

@@ -44,6 +44,7 @@ function describeConflict(conflict: EditConflict): string {
           : `Merged, with ${counted(merged.conflicts, 'place')} where both changed the same lines:`,
       merged ? differences(conflict.toMerged) : [inBrackets(cantMerge(conflict))],
     ),
+    ...(conflict.cut ? ['', '(cut: --json gives the texts whole)'] : []),
   ].join('\n');
 }
 

@@ -43,6 +43,11 @@ export interface WriteOptions {
  * `refused` (permissions), `bad_input` (a folder where a file is needed, a name that can't be), or `io`.
  */
 export interface FileOperator {
+  /**
+   * Where a path really leads, also when its end does not exist yet: every symlink is followed as far as there is one, a dangling
+   * one too, because a write would follow it.
+   */
+  realPath(path: string): Promise<string>;
   /** Follows symlinks, unless `follow` is false; null when nothing is there, then also where one is on the way. */
   stat(path: string, options?: { follow?: boolean }): Promise<FileStat | null>;
   /** The whole file, or `length` bytes from `offset` (fewer at the end). */

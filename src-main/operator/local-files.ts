@@ -1,21 +1,15 @@
-import {
-  chmodSync,
-  lstatSync,
-  readdirSync,
-  readlinkSync,
-  statSync,
-  unlinkSync,
-  type BigIntStats,
-  type Dirent,
-} from 'node:fs';
+import { chmodSync, readdirSync, readlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createAttributeKeeper, type PlainFiles } from './attributes.ts';
-import type { FileKind, FileOperator } from './contract.ts';
+import type { FileOperator } from './contract.ts';
 import { errorName, explained } from './file-errors.ts';
+import { kindOf, statFile } from './file-stat.ts';
 import { makeFolder, makeLink, removeFolder } from './links-and-folders.ts';
-import { isOwnPlace, realPath } from './real-path.ts';
+import { realPath } from './real-path.ts';
 import { fileHolds, readFile } from './regular-file.ts';
 import { settleLeftovers, syncFolder, writeFile } from './write-file.ts';
+
+const NOTHING = new Uint8Array(0);
 
 /** A `FileOperator` that comes back with what is asked for: it is for a thread, or a process, that has nothing else to do. */
 export type LocalFiles = {
@@ -30,9 +24,15 @@ export type LocalFiles = {
  */
 export function createLocalFiles(plain: PlainFiles): LocalFiles {
   const attributes = createAttributeKeeper(plain);
-  return {
+  const files: LocalFiles = {
     realPath: (file) => explained('looked at', file, () => realPath(file)),
     stat: (file, { follow = true } = {}) => explained('looked at', file, () => statFile(file, follow)),
+    entry(file) {
+      const stat = files.stat(file, { follow: false });
+      if (stat === null) return null;
+      if (stat.kind === 'symlink') return { stat, bytes: files.readLink(file) };
+      return { stat, bytes: stat.kind === 'file' ? files.read(file) : NOTHING };
+    },
     read: (file, range) => explained('read', file, () => readFile(file, range)),
     holds: (file, expected) => explained('read', file, () => fileHolds(file, expected)),
     write: (file, chunks, options = {}) =>
@@ -49,25 +49,7 @@ export function createLocalFiles(plain: PlainFiles): LocalFiles {
     list: (folder) => explained('listed', folder, () => listFolder(folder)),
     settle: (file) => explained('written', file, () => settleLeftovers(file)),
   };
-}
-
-function statFile(file: string, follow: boolean): ReturnType<LocalFiles['stat']> {
-  try {
-    const stats = (follow ? statSync : lstatSync)(file, { bigint: true });
-    if (!follow && !isOwnPlace(file)) return null;
-    return {
-      kind: kindOf(stats),
-      size: Number(stats.size),
-      mode: Number(stats.mode) & 0o7777,
-      mtimeMs: Number(stats.mtimeNs) / 1e6,
-      stamp: [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':'),
-    };
-  } catch (error) {
-    const name = errorName(error);
-    // Links on the way that lead in a circle are none to follow.
-    if (name === 'ENOENT' || name === 'ENOTDIR' || (name === 'ELOOP' && !follow)) return null;
-    throw error;
-  }
+  return files;
 }
 
 function removeFile(file: string, options: { syncFolder?: boolean }): void {
@@ -85,10 +67,4 @@ function listFolder(folder: string): ReturnType<LocalFiles['list']> {
   return entries
     .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
-function kindOf(entry: BigIntStats | Dirent): FileKind {
-  if (entry.isFile()) return 'file';
-  if (entry.isDirectory()) return 'directory';
-  return entry.isSymbolicLink() ? 'symlink' : 'other';
 }

@@ -23,6 +23,7 @@ import { makeFolders } from '../platform/index.ts';
 import type { AttributeKeeper } from './attributes.ts';
 import type { WriteOptions } from './contract.ts';
 import { errorName } from './file-errors.ts';
+import { sameStat, statFile } from './file-stat.ts';
 import { ownPlace, realPath } from './real-path.ts';
 import { completePath, stageOf, temporaryPath } from './temporary-name.ts';
 
@@ -33,14 +34,16 @@ const COPY_BYTES = 4 * 1024 * 1024;
  * Replaces or creates a file so that after a crash it is entirely old or entirely new: temporary file in the same folder,
  * fsync, rename, fsync of the folder. Keeps mode and owner, and attributes as far as `attributes` can, which takes a process: not
  * where many files are written. What can only be kept in the file itself is kept by writing in place.
+ * Gives false, and does nothing, where `ifStill` says so.
  * @throws the system's error.
  */
 export function writeFile(
   attributes: AttributeKeeper,
   given: string,
   chunks: readonly Uint8Array[],
-  { mode, follow = true, syncFolder: syncs = true }: WriteOptions,
-): void {
+  { mode, follow = true, syncFolder: syncs = true, ifStill }: WriteOptions,
+): boolean {
+  if (ifStill !== undefined && !sameStat(ifStill, statFile(given, follow))) return false;
   const file = follow ? realPath(given) : ownPlace(given);
   const existing = existingFile(file, follow);
   if (existing?.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
@@ -66,6 +69,7 @@ export function writeFile(
     throw error;
   }
   if (syncs) syncFolder(path.dirname(file));
+  return true;
 }
 
 /** See `FileOperator.settle`. */

@@ -1,3 +1,5 @@
+import type { FileStat } from '../contract.ts';
+
 /** What can be asked for where files are worked on: the methods of a `FileOperator`. Bytes travel beside it. */
 export type FileCall =
   | { readonly method: 'stat'; readonly path: string; readonly follow: boolean }
@@ -10,6 +12,7 @@ export type FileCall =
       readonly mode?: number;
       readonly follow: boolean;
       readonly syncFolder: boolean;
+      readonly ifStill?: FileStat | null;
     }
   | { readonly method: 'remove'; readonly path: string; readonly syncFolder: boolean }
   | { readonly method: 'setMode'; readonly path: string; readonly mode: number }
@@ -17,7 +20,7 @@ export type FileCall =
   | { readonly method: PlainMethod; readonly path: string };
 
 const PLAIN_METHODS = [
-  ...(['realPath', 'holds', 'syncFolder', 'readLink', 'makeLink', 'removeFolder', 'list', 'settle'] as const),
+  ...(['realPath', 'entry', 'holds', 'syncFolder', 'readLink', 'makeLink', 'removeFolder', 'list', 'settle'] as const),
 ] as const;
 type PlainMethod = (typeof PLAIN_METHODS)[number];
 const METHODS: readonly string[] = [

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { CausewayError } from '../../../src-shared/index.ts';
 import type { FileOperator } from '../contract.ts';
 import type { FileCall, Send } from './file-call.ts';
-import { digestValue, entries, fileStat, nothing, place, removed, same } from './replies.ts';
+import { digestValue, entries, fileStat, nothing, place, removed, same, written } from './replies.ts';
 
 /** Bytes hashed between two turns of the event loop: some milliseconds. */
 const HASH_BYTES = 8 * 1024 * 1024;
@@ -15,10 +15,7 @@ const HASH_BYTES = 8 * 1024 * 1024;
  */
 export function createRemoteFiles(send: Send, isLight: (bytes: Uint8Array) => boolean = () => false): FileOperator {
   async function ask<T>(schema: z.ZodType<T>, call: FileCall, payload?: readonly Uint8Array[]): Promise<T> {
-    const { value } = await send(call, payload);
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw new CausewayError('protocol', `What is said of ${call.path} where files are worked on makes no sense.`);
+    return checked(schema, (await send(call, payload)).value, call.path);
   }
   async function tell(call: FileCall, payload?: readonly Uint8Array[]): Promise<void> {
     await ask(nothing, call, payload);
@@ -27,6 +24,11 @@ export function createRemoteFiles(send: Send, isLight: (bytes: Uint8Array) => bo
   return {
     realPath: (path) => ask(place, { method: 'realPath', path }),
     stat: (path, { follow = true } = {}) => ask(fileStat, { method: 'stat', path, follow }),
+    async entry(path) {
+      const { value, payload } = await send({ method: 'entry', path });
+      const stat = checked(fileStat, value, path);
+      return stat && { stat, bytes: payload };
+    },
     read: async (path, range) => (await send({ method: 'read', path, ...(range && { range }) })).payload,
     async holds(path, expected) {
       if (isLight(expected)) return ask(same, { method: 'holds', path }, [expected]);
@@ -37,8 +39,11 @@ export function createRemoteFiles(send: Send, isLight: (bytes: Uint8Array) => bo
       ]);
       return found === wanted;
     },
-    write: (path, chunks, { mode, follow = true, syncFolder = true } = {}) =>
-      tell({ method: 'write', path, follow, syncFolder, ...(mode !== undefined && { mode }) }, asList(chunks)),
+    write(path, chunks, { mode, follow = true, syncFolder = true, ifStill } = {}) {
+      const call = { method: 'write', path, follow, syncFolder } as const;
+      const options = { ...(mode !== undefined && { mode }), ...(ifStill !== undefined && { ifStill }) };
+      return ask(written, { ...call, ...options }, asList(chunks));
+    },
     remove: (path, { syncFolder = true } = {}) => tell({ method: 'remove', path, syncFolder }),
     syncFolder: (path) => tell({ method: 'syncFolder', path }),
     setMode: (path, mode) => tell({ method: 'setMode', path, mode }),
@@ -49,6 +54,13 @@ export function createRemoteFiles(send: Send, isLight: (bytes: Uint8Array) => bo
     list: (path) => ask(entries, { method: 'list', path }),
     settle: (path) => tell({ method: 'settle', path }),
   };
+}
+
+/** @throws CausewayError `protocol` */
+function checked<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new CausewayError('protocol', `What is said of ${path} where files are worked on makes no sense.`);
 }
 
 function asList(chunks: Uint8Array | readonly Uint8Array[]): readonly Uint8Array[] {

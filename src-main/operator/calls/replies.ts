@@ -11,4 +11,5 @@ export const place = z.string();
 export const same = z.boolean();
 export const digestValue = z.string().nullable();
 export const removed = z.boolean();
+export const written = z.boolean();
 export const nothing = z.null();

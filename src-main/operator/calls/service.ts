@@ -48,6 +48,10 @@ export function createFileService(plain: PlainFiles): FileService {
 
   return (call, payload) => {
     if (call.method === 'read') return { value: null, payload: files.read(call.path, call.range) };
+    if (call.method === 'entry') {
+      const found = files.entry(call.path);
+      return { value: found && found.stat, payload: found ? found.bytes : NOTHING };
+    }
     if (call.method === 'readLink') return { value: null, payload: files.readLink(call.path) };
     return { value: valueOf(call, payload) ?? null, payload: NOTHING };
   };

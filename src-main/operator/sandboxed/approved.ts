@@ -34,6 +34,7 @@ export function withDoor(files: FileOperator, local: FileOperator, { approved, w
   return {
     realPath: async (path) => (await toRead(path)).realPath(path),
     stat: async (path, options) => (await toRead(path)).stat(path, options),
+    entry: async (path) => (await toRead(path)).entry(path),
     read: async (path, range) => (await toRead(path)).read(path, range),
     holds: async (path, expected) => (await toRead(path)).holds(path, expected),
     readLink: async (path) => (await toRead(path)).readLink(path),

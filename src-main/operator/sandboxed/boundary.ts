@@ -15,7 +15,7 @@ const CHANGING: ReadonlySet<FileCall['method']> = new Set([
 ]);
 /** Calls that mean an entry itself, not what it leads to. */
 const OF_ENTRY: ReadonlySet<FileCall['method']> = new Set([
-  ...(['remove', 'readLink', 'makeLink', 'makeFolder', 'removeFolder'] as const),
+  ...(['entry', 'remove', 'readLink', 'makeLink', 'makeFolder', 'removeFolder'] as const),
 ]);
 
 /** True for what alters files. `settle` is not among them: where nothing was left half done it does nothing. */

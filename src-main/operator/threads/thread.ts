@@ -23,7 +23,8 @@ interface Waiting {
 
 /** @param onEnd hears that no call may be given to it any more. */
 export function startFileThread(program: string, onEnd: (thread: FileThread) => void): FileThread {
-  const worker = new Worker(program);
+  // What this program was started with is not meant for its threads.
+  const worker = new Worker(program, { execArgv: [] });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let ended = false;

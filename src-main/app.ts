@@ -24,7 +24,13 @@ import {
 } from './history/index.ts';
 import { createServers, type Servers } from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
-import { createLocalOperator, createSandboxedOperators, type Operator } from './operator/index.ts';
+import {
+  createFileThreads,
+  createLocalOperator,
+  createSandboxedOperators,
+  type FileOperator,
+  type Operator,
+} from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { openStore, type Store } from './store/index.ts';
@@ -49,7 +55,7 @@ export interface ProgramFiles {
   assets: string;
   /** The built WebAssembly Python worker. */
   wasmWorker: string;
-  /** The built worker that edits files in a sandbox. */
+  /** The built worker that works on files: in threads, and in a sandbox. */
   fileWorker: string;
   /** A Node program that can run plain scripts. */
   node: string;
@@ -115,7 +121,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const store = cleanup.use(openStore({ home, schemas: [{ name: 'history', steps: historySchema }] }));
   const { events, sessions, outputs, blobs, fileBytes } = store;
   const settings = store.settings.get;
-  const operators = createOperators(sessions.get);
+  const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));
+  const operators = createOperators(local, sessions.get);
   const history = cleanup.use(
     openHistory({
       db: store.db,
@@ -282,7 +289,10 @@ function describeStart(lost: string | undefined, { conflicts }: RecoveryReport):
 }
 
 /** One operator per workspace, made when first needed. */
-function createOperators(sessionById: (id: string) => SessionSummary): {
+function createOperators(
+  files: FileOperator,
+  sessionById: (id: string) => SessionSummary,
+): {
   in(workspace: string): Promise<Operator>;
   of(sessionId: string): Promise<Operator>;
 } {
@@ -290,7 +300,7 @@ function createOperators(sessionById: (id: string) => SessionSummary): {
   function inWorkspace(workspace: string): Promise<Operator> {
     const known = byWorkspace.get(workspace);
     if (known) return known;
-    const made = createLocalOperator({ workspace });
+    const made = createLocalOperator({ workspace, files });
     byWorkspace.set(workspace, made);
     // A workspace that is missing now may be there the next time.
     made.catch(() => byWorkspace.delete(workspace));

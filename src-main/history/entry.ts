@@ -3,20 +3,24 @@ import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { Entry } from './contract.ts';
 import { digest } from './digest.ts';
 
-const NOTHING = new Uint8Array(0);
+/** What is at a path now, symlinks not followed; null when nothing is. @throws CausewayError as `lookAtEntry`. */
+export async function readEntry(files: FileOperator, path: string): Promise<Entry | null> {
+  return (await lookAtEntry(files, path)).current;
+}
 
 /**
- * What is at a path now, symlinks not followed; null when nothing is.
- * @param stat what `files.stat` just said, not following.
+ * The same, with what `files.stat` said right before it was read.
  * @throws CausewayError `conflict` for a device, pipe or socket.
  */
-export async function readEntry(files: FileOperator, path: string, stat?: FileStat | null): Promise<Entry | null> {
-  stat ??= await files.stat(path, { follow: false });
-  if (stat === null) return null;
-  const type = typeOf(stat, path);
-  if (type === 'folder') return { type, bytes: NOTHING, mode: stat.mode };
-  if (type === 'symlink') return { type, bytes: await files.readLink(path), mode: null };
-  return { type, bytes: await files.read(path), mode: stat.mode };
+export async function lookAtEntry(
+  files: FileOperator,
+  path: string,
+): Promise<{ current: Entry | null; seen: FileStat | null }> {
+  const found = await files.entry(path);
+  if (found === null) return { current: null, seen: null };
+  const { stat: seen, bytes } = found;
+  const type = typeOf(seen, path);
+  return { current: { type, bytes, mode: type === 'symlink' ? null : seen.mode }, seen };
 }
 
 /** True when the path holds exactly this; `mode` is not looked at. @param stat what `files.stat` just said, not following. */

@@ -65,10 +65,12 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
 
   /** What is planned before the lock is held may be history when it is: it is looked at again inside. */
   async function onPaths<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
-    return lock.run(paths, async () => {
-      for (const path of paths) await clearPath(path);
-      return work();
-    });
+    return versions.during(() =>
+      lock.run(paths, async () => {
+        for (const path of paths) await clearPath(path);
+        return work();
+      }),
+    );
   }
 
   function mustFind(editId: number): NonNullable<ReturnType<typeof journal.find>> {

@@ -1,5 +1,5 @@
 /** Files that are worked on at the same time. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 /** Works on all items, a few at a time. Rejects with the first failure. */
 export async function inParallel<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {

@@ -11,7 +11,15 @@ import type { Journal } from './journal.ts';
 import { beingChanged, changedMeanwhile, damaged } from './refusals.ts';
 import { settleEdit } from './settle.ts';
 import type { Versions } from './versions.ts';
-import { compareByDepth, isModeOnly, makeChange, rankOf, RANKS, type Replacement } from './write-entry.ts';
+import {
+  compareByDepth,
+  isModeOnly,
+  makeChange,
+  rankOf,
+  RANKS,
+  type Replacement,
+  writeIfStill,
+} from './write-entry.ts';
 
 /** A change that is ready to be made: what it is called, and which edit it takes back or does again. */
 export interface Step {
@@ -90,6 +98,7 @@ export function createPerform(parts: {
   /** The file after the record: compared again only if something may have touched it meanwhile. */
   async function change({ files, seen, isAsSeen, step, replacement }: Prepared, edit: EditSummary): Promise<void> {
     const wasAsSeen = await isAsSeen;
+    if (wasAsSeen && (await writeIfStill(files, replacement, seen))) return;
     const now = await files.stat(step.path, { follow: false });
     const untouched = (wasAsSeen && sameStat(seen, now)) || (await isEntry(files, step.path, now, step.before));
     if (!untouched) {

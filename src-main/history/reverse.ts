@@ -3,7 +3,7 @@ import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import type { Actor, Entry } from './contract.ts';
 import type { EditRow } from './edit-row.ts';
-import { readEntry, stateOf } from './entry.ts';
+import { lookAtEntry, stateOf } from './entry.ts';
 import { folderAfter, isFolderAlready, isFolderMove } from './folders.ts';
 import type { Journal } from './journal.ts';
 import type { Step } from './perform.ts';
@@ -83,8 +83,7 @@ export function createReverse(parts: { journal: Journal; files: FileOperator; bl
       if (newer && newer.position > edit.position) throw newerOnTop(edit, newer);
     },
     async look(move, from, { files = parts.files }) {
-      const seen = await files.stat(from.path, { follow: false });
-      const current = await readEntry(files, from.path, seen);
+      const { current, seen } = await lookAtEntry(files, from.path);
       const state = await stateOf(current);
       if (isAfter(from, state) || isFolderAlready(from, state)) return { current, seen };
       throw changedSince(from, move.kind === 'undo' ? `edit ${from.id}` : `the undo of edit ${move.edit.id}`);

@@ -23,6 +23,8 @@ const expand = promisify(inflate);
 export interface Versions extends AsyncDisposable {
   /** An edit was made. `pieces` are the new bytes, null for a file that is gone or not to be kept. */
   note(edit: EditSummary, pieces: readonly Uint8Array[] | null): void;
+  /** Runs work that edits are made in. What waits to be kept waits for its end, so that the two do not slow each other down. */
+  during<T>(work: () => Promise<T>): Promise<T>;
   /** The whole file as this edit left it; undefined when it is not kept. */
   read(editId: number): Promise<Uint8Array | undefined>;
 }
@@ -50,6 +52,8 @@ export function createVersions(db: Database.Database, blobs: ByteStore): Version
   const changed: Waiting[] = [];
   let waitingBytes = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** Works that edits are made in. */
+  let busy = 0;
   let working: Promise<void> = Promise.resolve();
 
   function take(): Waiting[] {
@@ -82,6 +86,13 @@ export function createVersions(db: Database.Database, blobs: ByteStore): Version
     return working;
   }
 
+  function flushWhenQuiet(): void {
+    clearTimeout(timer);
+    timer =
+      busy > 0 || (waiting.size === 0 && changed.length === 0) ? undefined : setTimeout(() => void flush(), QUIET_MS);
+    timer?.unref();
+  }
+
   return {
     note(edit, pieces) {
       const before = waiting.get(edit.path);
@@ -91,9 +102,17 @@ export function createVersions(db: Database.Database, blobs: ByteStore): Version
       const fits = size <= MOST_BYTES && waitingBytes + size <= MOST_WAITING_BYTES;
       waiting.set(edit.path, { edit, pieces: fits ? pieces : null, size: fits ? size : 0 });
       waitingBytes += fits ? size : 0;
-      clearTimeout(timer);
-      timer = setTimeout(() => void flush(), QUIET_MS);
-      timer.unref();
+      flushWhenQuiet();
+    },
+    async during(work) {
+      busy += 1;
+      flushWhenQuiet();
+      try {
+        return await work();
+      } finally {
+        busy -= 1;
+        flushWhenQuiet();
+      }
     },
     async read(editId) {
       await flush();

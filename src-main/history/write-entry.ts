@@ -1,5 +1,5 @@
 import { CausewayError, type EntryType } from '../../src-shared/index.ts';
-import type { FileOperator } from '../operator/index.ts';
+import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { NewEdit } from './edit-row.ts';
 
 /** What comes in the place of what. */
@@ -53,7 +53,21 @@ export async function makeChange(files: FileOperator, replacement: Replacement):
   }
   if (before === 'folder') await removeFolder(files, path);
   if (after.type === 'symlink') return files.makeLink(path, Buffer.concat(after.pieces));
-  return files.write(path, after.pieces, { ...mode, follow: false, syncFolder });
+  await files.write(path, after.pieces, { ...mode, follow: false, syncFolder });
+}
+
+/**
+ * Makes a change that is nothing but the writing of a file, if the path is as it was seen. False: it was not, or the change is
+ * another one; nothing was done then. @throws CausewayError
+ */
+export async function writeIfStill(
+  files: FileOperator,
+  { path, before, after, modeOnly, syncsFolder: syncFolder }: Replacement,
+  seen: FileStat | null,
+): Promise<boolean> {
+  if (after?.type !== 'file' || before === 'folder' || modeOnly) return false;
+  const mode = after.mode === undefined ? {} : { mode: after.mode };
+  return files.write(path, after.pieces, { ...mode, follow: false, syncFolder, ifStill: seen });
 }
 
 /** True for an edit that changes permissions alone. */

@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync, type BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
 
 /** No file system in use has a coarser clock of changes, in milliseconds. */
 const COARSEST_CLOCK_MS = 20;
@@ -22,22 +17,39 @@ const TIMEOUT_MS = 10_000;
  */
 export interface AttributeKeeper {
   /** Gives `temporary` what `file` has. False when that is not possible: then only writing in place keeps it. */
-  copy(file: string, existing: BigIntStats, temporary: string): Promise<'copied' | 'none' | 'failed'>;
+  copy(file: string, existing: BigIntStats, temporary: string): 'copied' | 'none' | 'failed';
   /** The file has just been replaced by one without attributes. */
-  hasNone(file: string): Promise<void>;
+  hasNone(file: string): void;
 }
 
-export function createAttributeKeeper(): AttributeKeeper {
-  /** Files without attributes, with their state. A new attribute changes the time in it. */
-  const plain = new Map<string, string>();
+/** Files without attributes, each with the state in which it had none. A new attribute changes the time in it. */
+export interface PlainFiles {
+  get(file: string): string | undefined;
+  set(file: string, state: string): void;
+}
+
+export function createPlainFiles(): PlainFiles {
+  const known = new Map<string, string>();
+  return {
+    get: (file) => known.get(file),
+    set(file, state) {
+      known.delete(file);
+      known.set(file, state);
+      const [oldest] = known.keys();
+      if (oldest !== undefined && known.size > MOST_KNOWN) known.delete(oldest);
+    },
+  };
+}
+
+export function createAttributeKeeper(plain: PlainFiles): AttributeKeeper {
   /** Files whose attributes were copied within a tick of the clock: whether there are any could not be told. */
   const unsure = new Set<string>();
   /** Whether the clock of a device tells two changes apart that follow each other. */
   const fineClocks = new Map<bigint, boolean>();
-  let gnu: Promise<boolean> | undefined;
+  let gnu: boolean | undefined;
 
   /** Waits, for a file that is written again and again, until a change of the temporary file would show. */
-  async function clockShows(file: string, temporary: string, made: BigIntStats): Promise<boolean> {
+  function clockShows(file: string, temporary: string, made: BigIntStats): boolean {
     const isFine = fineClocks.get(made.dev) ?? hasFineClock(temporary, made);
     fineClocks.set(made.dev, isFine);
     if (isFine) return true;
@@ -45,32 +57,27 @@ export function createAttributeKeeper(): AttributeKeeper {
       unsure.add(file);
       return false;
     }
-    await setTimeout(COARSEST_CLOCK_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, COARSEST_CLOCK_MS);
     return true;
   }
 
   return {
-    async copy(file, existing, temporary) {
+    copy(file, existing, temporary) {
       if (plain.get(file) === stateOf(existing)) return 'none';
       gnu ??= hasGnuCopy();
-      if (!(await gnu)) return 'none';
-      const shows = await clockShows(file, temporary, await stat(temporary, { bigint: true }));
-      const before = await stat(temporary, { bigint: true });
+      if (!gnu) return 'none';
+      const shows = clockShows(file, temporary, statSync(temporary, { bigint: true }));
+      const before = statSync(temporary, { bigint: true });
       try {
-        await run('cp', ['--attributes-only', '--preserve=mode,xattr', '--', file, temporary], { timeout: TIMEOUT_MS });
+        copyAttributes(file, temporary);
       } catch {
         return 'failed';
       }
-      const after = await stat(temporary, { bigint: true });
+      const after = statSync(temporary, { bigint: true });
       // Untouched by the copying, as far as the clock can tell: then there was nothing to copy.
       return shows && before.ctimeNs === after.ctimeNs ? 'none' : 'copied';
     },
-    async hasNone(file) {
-      plain.delete(file);
-      plain.set(file, stateOf(await stat(file, { bigint: true })));
-      const [oldest] = plain.keys();
-      if (oldest !== undefined && plain.size > MOST_KNOWN) plain.delete(oldest);
-    },
+    hasNone: (file) => plain.set(file, stateOf(statSync(file, { bigint: true }))),
   };
 }
 
@@ -88,11 +95,15 @@ function stateOf({ dev, ino, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${ctimeNs}`;
 }
 
-async function hasGnuCopy(): Promise<boolean> {
+function copyAttributes(file: string, temporary: string): void {
+  const argv = ['--attributes-only', '--preserve=mode,xattr', '--', file, temporary];
+  execFileSync('cp', argv, { timeout: TIMEOUT_MS, stdio: 'ignore' });
+}
+
+function hasGnuCopy(): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    const { stdout } = await run('cp', ['--version'], { timeout: TIMEOUT_MS });
-    return stdout.includes('GNU');
+    return execFileSync('cp', ['--version'], { timeout: TIMEOUT_MS, stdio: 'pipe' }).includes('GNU');
   } catch {
     return false;
   }

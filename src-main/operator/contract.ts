@@ -36,6 +36,8 @@ export interface WriteOptions {
   follow?: boolean;
   /** False: the caller writes many files, and makes their folders last through a power cut itself, with `syncFolder`. */
   syncFolder?: boolean;
+  /** Only if nothing suggests that the path was touched since `stat` said this of it, with the same `follow`. */
+  ifStill?: FileStat | null;
 }
 
 /**
@@ -43,8 +45,15 @@ export interface WriteOptions {
  * `refused` (permissions), `bad_input` (a folder where a file is needed, a name that can't be), or `io`.
  */
 export interface FileOperator {
+  /**
+   * Where a path really leads, also when its end does not exist yet: every symlink is followed as far as there is one, a dangling
+   * one too, because a write would follow it.
+   */
+  realPath(path: string): Promise<string>;
   /** Follows symlinks, unless `follow` is false; null when nothing is there, then also where one is on the way. */
   stat(path: string, options?: { follow?: boolean }): Promise<FileStat | null>;
+  /** What is at a path itself, links not followed: a look at it, and the bytes of a file, or where a symlink leads; others have none. */
+  entry(path: string): Promise<{ stat: FileStat; bytes: Uint8Array } | null>;
   /** The whole file, or `length` bytes from `offset` (fewer at the end). */
   read(path: string, range?: { offset: number; length: number }): Promise<Uint8Array>;
   /** True when there is a file and it holds exactly these bytes. Never makes a second copy of a large one. */
@@ -53,8 +62,9 @@ export interface FileOperator {
    * Replaces or creates a file in one atomic step (temporary file in the same folder, fsync, rename), keeping mode, owner,
    * extended attributes and access lists of an existing one (the last two on Linux with GNU cp), and writing through a symlink to its target. Parent folders are created. A file with hard links is
    * written in place, so that all its names stay one file; a complete copy beside it makes good for a crash in the middle.
+   * False when `ifStill` did not let it: then nothing was done.
    */
-  write(path: string, chunks: Uint8Array | readonly Uint8Array[], options?: WriteOptions): Promise<void>;
+  write(path: string, chunks: Uint8Array | readonly Uint8Array[], options?: WriteOptions): Promise<boolean>;
   /** Removes a file or a symlink; nothing happens when it is already gone. */
   remove(path: string, options?: { syncFolder?: boolean }): Promise<void>;
   /** Makes what was written in a folder, or removed from it, last through a power cut. */

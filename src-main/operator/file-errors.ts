@@ -52,9 +52,9 @@ export function fileError(error: unknown, action: FileAction, path: string): Cau
 }
 
 /** Runs a file operation; what it throws comes out as {@link fileError}. */
-export async function explained<T>(action: FileAction, path: string, work: () => Promise<T>): Promise<T> {
+export function explained<T>(action: FileAction, path: string, work: () => T): T {
   try {
-    return await work();
+    return work();
   } catch (error) {
     throw fileError(error, action, path);
   }

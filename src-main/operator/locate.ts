@@ -1,16 +1,14 @@
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
 import { isInside } from '../platform/index.ts';
-import type { Location } from './contract.ts';
-import { explained } from './file-errors.ts';
-import { realPath } from './real-path.ts';
+import type { FileOperator, Location } from './contract.ts';
 
 /**
  * Resolves a path as a model gave it. Nothing in it is expanded: quotes, `$()` and spaces are letters of a name.
  * @param workspace absolute, symlinks resolved.
  * @throws CausewayError `bad_input` for what can't be a path, `refused` when it can't be looked at.
  */
-export async function locate(workspace: string, given: string): Promise<Location> {
+export async function locate(files: FileOperator, workspace: string, given: string): Promise<Location> {
   if (given === '') throw new CausewayError('bad_input', 'The path is empty.', { hint: 'Name a file or folder.' });
   if (given.includes('\0')) throw new CausewayError('bad_input', 'The path holds a NUL character, which no name can.');
   if (!given.isWellFormed()) {
@@ -25,6 +23,6 @@ export async function locate(workspace: string, given: string): Promise<Location
     });
   }
   const absolute = path.resolve(workspace, given);
-  const real = await explained('looked at', absolute, () => realPath(absolute));
+  const real = await files.realPath(absolute);
   return { absolute, real, inside: isInside(real, workspace) };
 }

@@ -1,4 +1,4 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../src-shared/index.ts';
 import { errorName } from './file-errors.ts';
@@ -11,36 +11,36 @@ const MAX_LINKS = 40;
  * dangling one too, because a write would follow it. Absolute in, absolute out.
  * @throws the system's error when a part can't be looked at, or links lead in a circle.
  */
-export async function realPath(absolute: string, linksLeft = MAX_LINKS): Promise<string> {
+export function realPath(absolute: string, linksLeft = MAX_LINKS): string {
   try {
-    return await realpath(absolute);
+    return realpathSync.native(absolute);
   } catch (error) {
     const name = errorName(error);
     if (name !== 'ENOENT' && name !== 'ENOTDIR') throw error;
-    const target = await linkTarget(absolute);
+    const target = linkTarget(absolute);
     if (target !== undefined) {
       if (linksLeft === 0) throw Object.assign(new Error('Too many symbolic links'), { code: 'ELOOP' });
-      const parent = await realPath(path.dirname(absolute), linksLeft - 1);
+      const parent = realPath(path.dirname(absolute), linksLeft - 1);
       return realPath(path.resolve(parent, target), linksLeft - 1);
     }
   }
   const parent = path.dirname(absolute);
-  return parent === absolute ? absolute : path.join(await realPath(parent, linksLeft), path.basename(absolute));
+  return parent === absolute ? absolute : path.join(realPath(parent, linksLeft), path.basename(absolute));
 }
 
 /** Where an entry itself is: links on the way to it are followed, one that it is itself is not. */
-export async function realPlace(absolute: string): Promise<string> {
-  return path.join(await realPath(path.dirname(absolute)), path.basename(absolute));
+export function realPlace(absolute: string): string {
+  return path.join(realPath(path.dirname(absolute)), path.basename(absolute));
 }
 
 /** True when no symlink is on the way to an entry, so that its path is its own. */
-export async function isOwnPlace(absolute: string): Promise<boolean> {
-  return (await realPlace(absolute)) === absolute;
+export function isOwnPlace(absolute: string): boolean {
+  return realPlace(absolute) === absolute;
 }
 
 /** An entry by its own path. @throws CausewayError `conflict` when a symlink on the way would lead elsewhere. */
-export async function ownPlace(absolute: string): Promise<string> {
-  const real = await realPlace(absolute);
+export function ownPlace(absolute: string): string {
+  const real = realPlace(absolute);
   if (real === absolute) return absolute;
   throw new CausewayError(
     'conflict',
@@ -51,10 +51,9 @@ export async function ownPlace(absolute: string): Promise<string> {
   );
 }
 
-async function linkTarget(absolute: string): Promise<string | undefined> {
+function linkTarget(absolute: string): string | undefined {
   try {
-    const stats = await lstat(absolute);
-    return stats.isSymbolicLink() ? await readlink(absolute) : undefined;
+    return lstatSync(absolute).isSymbolicLink() ? readlinkSync(absolute) : undefined;
   } catch (error) {
     const name = errorName(error);
     if (name === 'ENOENT' || name === 'ENOTDIR') return undefined;

@@ -1,8 +1,6 @@
 import { CausewayError } from '../../../src-shared/index.ts';
 import { isInside } from '../../platform/index.ts';
 import type { FileOperator } from '../contract.ts';
-import { explained } from '../file-errors.ts';
-import { realPath } from '../real-path.ts';
 
 /*
  * A security boundary: the one door beside a sandbox. A path outside of the workspace that the person said yes to, as its links led
@@ -23,24 +21,26 @@ export interface Door {
 export function withDoor(files: FileOperator, local: FileOperator, { approved, writable }: Door): FileOperator {
   async function toRead(path: string): Promise<FileOperator> {
     if (!isInside(path, approved)) return files;
-    const real = await explained('looked at', path, () => realPath(path));
+    const real = await local.realPath(path);
     if (!isInside(real, approved)) throw movedAway(path, real);
     return local;
   }
   async function toWrite(path: string): Promise<FileOperator> {
     if (path !== approved || !writable) return files;
-    const real = await explained('looked at', path, () => realPath(path));
+    const real = await local.realPath(path);
     if (real !== approved) throw movedAway(path, real);
     return local;
   }
   return {
+    realPath: async (path) => (await toRead(path)).realPath(path),
     stat: async (path, options) => (await toRead(path)).stat(path, options),
+    entry: async (path) => (await toRead(path)).entry(path),
     read: async (path, range) => (await toRead(path)).read(path, range),
     holds: async (path, expected) => (await toRead(path)).holds(path, expected),
     readLink: async (path) => (await toRead(path)).readLink(path),
     list: async (path) => (await toRead(path)).list(path),
     write: async (path, chunks, options) => (await toWrite(path)).write(path, chunks, options),
-    remove: async (path) => (await toWrite(path)).remove(path),
+    remove: async (path, options) => (await toWrite(path)).remove(path, options),
     syncFolder: async (path) => (await toWrite(path)).syncFolder(path),
     setMode: async (path, mode) => (await toWrite(path)).setMode(path, mode),
     makeLink: async (path, target) => (await toWrite(path)).makeLink(path, target),

@@ -1,7 +1,7 @@
 import { CausewayError } from '../../../src-shared/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { changes } from './boundary.ts';
-import type { Send } from './files.ts';
+import type { Send } from '../calls/file-call.ts';
 import { entryAt, entryReallyAt, mountedPlaces } from './identity.ts';
 import { linkWorker, type WorkerLink } from './link.ts';
 import { WORKER_PATH, workerPolicy, type Kept } from './policy.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { CausewayError } from '../../../src-shared/index.ts';
 import { isInside } from '../../platform/index.ts';
 import { changes } from './boundary.ts';
-import type { Send } from './files.ts';
+import type { Send } from '../calls/file-call.ts';
 
 /** What a sandbox is to let through, and the value of the setting that says so. */
 export interface Limits {

@@ -1,7 +1,8 @@
 import { CausewayError } from '../../../src-shared/index.ts';
 import type { SandboxedProcess } from '../../sandbox/index.ts';
+import { errorOf } from '../calls/failure.ts';
+import type { Answer, FileCall } from '../calls/file-call.ts';
 import { createFrameReader, frameOf, MAX_PAYLOAD_BYTES, totalBytes } from './frames.ts';
-import type { FileCall } from './protocol.ts';
 import { hello, reply, type Reply } from './replies.ts';
 
 /** How long the worker may take to start, in milliseconds. */
@@ -27,11 +28,6 @@ export interface WorkerLink {
   settled(): Promise<void>;
   /** Ends it, and with it every call that waits. */
   kill(): Promise<void>;
-}
-
-export interface Answer {
-  readonly value: unknown;
-  readonly payload: Uint8Array;
 }
 
 interface Waiting {
@@ -85,9 +81,8 @@ export function linkWorker(sandboxed: SandboxedProcess): WorkerLink {
   function settle({ id, value, error }: Reply, payload: Uint8Array): void {
     const one = waiting.get(id);
     waiting.delete(id);
-    if (!error) one?.resolve({ value, payload });
-    else
-      one?.reject(new CausewayError(error.code, error.message, error.hint === undefined ? {} : { hint: error.hint }));
+    if (error) one?.reject(errorOf(error));
+    else one?.resolve({ value, payload });
   }
 
   return {

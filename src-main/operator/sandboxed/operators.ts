@@ -3,7 +3,7 @@ import { CausewayError, type ShellSandbox } from '../../../src-shared/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { Operator } from '../contract.ts';
 import { withDoor } from './approved.ts';
-import { createRemoteFiles } from './files.ts';
+import { createRemoteFiles } from '../calls/remote-files.ts';
 import { keepWorker, type WorkerKeeper } from './keeper.ts';
 import { limited } from './limits.ts';
 import { findProgram, type Kept } from './policy.ts';

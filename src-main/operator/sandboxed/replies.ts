@@ -1,16 +1,5 @@
 import { z } from 'zod';
 
-const kind = z.enum(['file', 'directory', 'symlink', 'other']);
-
-/** What the methods give, as the worker says it. */
-export const fileStat = z
-  .object({ kind, size: z.number(), mode: z.number(), mtimeMs: z.number(), stamp: z.string() })
-  .nullable();
-export const entries = z.array(z.object({ name: z.string(), kind }));
-export const digestValue = z.string().nullable();
-export const removed = z.boolean();
-export const nothing = z.null();
-
 const errorCode = z.enum([
   ...(['bad_input', 'not_found', 'conflict', 'refused', 'unavailable'] as const),
   ...(['timeout', 'cancelled', 'io', 'protocol', 'internal'] as const),
@@ -23,6 +12,8 @@ export const hello = z.object({ sees: z.array(z.string().nullable()).min(1) });
 export const reply = z.object({
   id: z.number(),
   value: z.unknown().optional(),
-  error: z.object({ code: errorCode, message: z.string(), hint: z.string().optional() }).optional(),
+  error: z
+    .object({ code: errorCode, message: z.string(), hint: z.string().optional(), system: z.string().optional() })
+    .optional(),
 });
 export type Reply = z.infer<typeof reply>;

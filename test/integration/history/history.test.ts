@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { EditView } from '../../../src-shared/index.ts';
 import { agentActor, appActor, openTestHistory, readText, type OpenedHistory } from '../../fixtures/history/open.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
@@ -47,6 +48,41 @@ describe('an edit', () => {
     const { change, file } = await setUp();
     writeFileSync(file, 'same');
     await expect(change('same', 'same')).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  it('is kept whole only when no edit is being made any more', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const folder = temporaryFolder();
+    const slowWrite = Promise.withResolvers<undefined>();
+    const slowStarts = Promise.withResolvers<undefined>();
+    using opened = await openTestHistory(temporaryFolder(), folder, (files) => ({
+      ...files,
+      async write(file, ...rest) {
+        if (path.basename(file) === 'slow') {
+          slowStarts.resolve(undefined);
+          await slowWrite.promise;
+        }
+        return files.write(file, ...rest);
+      },
+    }));
+    const create = (name: string): Promise<EditView> =>
+      opened.history.apply({
+        path: path.join(folder, name),
+        before: null,
+        after: Buffer.from(name),
+        actor: agentActor,
+      });
+    const kept = (): unknown => opened.db.prepare('SELECT COUNT(*) FROM versions').pluck().get();
+    await create('quick');
+    const slow = create('slow');
+    await slowStarts.promise;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(kept()).toBe(0);
+    slowWrite.resolve(undefined);
+    await slow;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(() => expect(kept()).toBe(2));
   });
 
   it('that cannot be written leaves the file and no trace', async () => {

@@ -269,8 +269,8 @@ describe('a program killed', () => {
     const place = newPlace();
     for (const name of ['edited.txt', 'file.txt']) writeFileSync(path.join(place.workspace, name), 'old');
     const files = ['edited.txt', 'file.txt'];
-    // The removal is that of the copy of the edited file as it was before.
-    dieDoing(place, { step: 'after the removal' }, 'command and edit', ...files);
+    // The copy is that of the edited file as it was before.
+    dieDoing(place, { step: 'after the removal of a copy' }, 'command and edit', ...files);
     using opened = await openWatchedHistory(place.home, place.workspace);
     await opened.history.recover();
     await opened.snapshots.recover();

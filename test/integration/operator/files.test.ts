@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -50,6 +52,19 @@ describe.each(OPERATORS)('through $name', ({ kind, missing, open }) => {
       await files.write(at('f'), bytes('new'));
       expect(statSync(at('f')).ino).not.toBe(before);
       expect(readFileSync(at('f'), 'utf8')).toBe('new');
+    });
+
+    it('does nothing when the path was touched since it was looked at, if that is asked for', async () => {
+      const { files, at } = await setUp();
+      const options = { follow: false, ifStill: null };
+      expect(await files.write(at('f'), bytes('made'), options)).toBe(true);
+      expect(await files.write(at('f'), bytes('made again'), options)).toBe(false);
+      const seen = await files.stat(at('f'), { follow: false });
+      expect(await files.write(at('f'), bytes('new'), { ...options, ifStill: seen })).toBe(true);
+      expect(await files.write(at('f'), bytes('too late'), { ...options, ifStill: seen })).toBe(false);
+      rmSync(at('f'));
+      expect(await files.write(at('f'), bytes('too late'), { ...options, ifStill: seen })).toBe(false);
+      expect(existsSync(at('f'))).toBe(false);
     });
 
     it('keeps the mode of an existing file unless another is asked for', async () => {
@@ -348,6 +363,22 @@ describe.each(OPERATORS)('through $name', ({ kind, missing, open }) => {
       expect(statSync(at('a/b')).mode & 0o7777).toBe(0o1777);
       writeFileSync(at('file'), 'x');
       await expect(files.makeFolder(at('file'))).rejects.toMatchObject({ code: 'bad_input' });
+    });
+
+    it('gives what is at a path itself in one look', async () => {
+      const { files, folder, at } = await setUp();
+      writeFileSync(at('file'), 'text');
+      symlinkSync('file', at('link'));
+      symlinkSync(folder, at('elsewhere'));
+      const entry = async (name: string): Promise<unknown> => {
+        const found = await files.entry(at(name));
+        return found && { kind: found.stat.kind, text: String(found.bytes) };
+      };
+      expect(await entry('file')).toEqual({ kind: 'file', text: 'text' });
+      expect(await entry('link')).toEqual({ kind: 'symlink', text: 'file' });
+      expect(await entry('.')).toEqual({ kind: 'directory', text: '' });
+      expect(await entry('none')).toBeNull();
+      expect(await entry('elsewhere/file')).toBeNull();
     });
 
     it('removes a folder only when it is empty', async () => {

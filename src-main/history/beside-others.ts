@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CausewayError, type EditState, type RevertReport } from '../../src-shared/index.ts';
+import { CausewayError, type RevertReport } from '../../src-shared/index.ts';
 import type { Journal } from './journal.ts';
 import { ownerLives } from './owner.ts';
 import type { Move } from './plan.ts';
@@ -10,52 +10,70 @@ const WAIT_MS = 20;
 
 /**
  * Going back while another program goes back, too: whoever comes second must find nothing to do, and not call that a conflict.
- * Both plan by the same records, and each edit can be moved by one of them only (`Journal.begin`), so it is enough to look again.
+ * Both plan by the same records, and each edit can be moved by one of them only (`Journal.begin`), so it is enough to look again:
+ * what is refused for the same reason once more, while nobody writes there, is not refused because of somebody else.
  */
 export interface BesideOthers {
   /** @param planned what is to be done as of now. */
   revert(run: () => Promise<RevertReport>, planned: () => readonly Move[]): Promise<RevertReport>;
-  /** What it throws is true after everybody else is done. */
-  one<T>(editId: number, move: () => Promise<T>): Promise<T>;
+  /** One move. @param paths where it may meet somebody else. */
+  one<T>(paths: readonly string[], move: () => Promise<T>): Promise<T>;
 }
 
 export function createBesideOthers(journal: Journal, owner: string): BesideOthers {
-  /** True while another program, or another journal of this one, writes one of these paths. */
-  function isBusy(paths: readonly string[]): boolean {
-    return paths.some((path) => journal.pending(path).some((edit) => edit.owner !== owner && ownerLives(edit.owner)));
+  /** Where another program, or another journal of this one, is writing. */
+  function busyPaths(): Set<string> {
+    const others = journal.pending().filter((edit) => edit.owner !== owner && ownerLives(edit.owner));
+    return new Set(others.map(({ path }) => path));
   }
 
-  const stateOf = (editId: number): EditState | undefined => journal.find(editId)?.state;
+  /** Decides whether a refusal stands, or another look is due; waits for those who are in the way. */
+  function createJudge(): { begin(): void; stands(reason: string, paths: readonly string[]): Promise<boolean> } {
+    const end = performance.now() + PATIENCE_MS;
+    let told: string | undefined;
+    let since = 0;
+    let before = new Set<string>();
+    return {
+      begin() {
+        since = journal.newestId();
+        before = busyPaths();
+      },
+      async stands(reason, paths) {
+        const now = busyPaths();
+        const met = paths.some((path) => before.has(path) || now.has(path));
+        const alone = before.size === 0 && !journal.wroteSince(since, owner);
+        if ((!met && (alone || reason === told)) || performance.now() > end) return true;
+        told = met ? undefined : reason;
+        if (met) await delay(WAIT_MS);
+        return false;
+      },
+    };
+  }
 
   return {
     async revert(run, planned) {
-      const end = performance.now() + PATIENCE_MS;
+      const judge = createJudge();
       const edits: RevertReport['edits'] = [];
       for (;;) {
+        judge.begin();
         const { edits: made, left } = await run();
         edits.push(...made);
         if (left.length === 0) return { edits, left };
-        const busy = isBusy(left.map(({ path }) => path));
         const open = new Set(planned().map(({ edit }) => edit.id));
         const still = left.filter(({ editId }) => open.has(editId));
-        const isSettled = !busy && still.length === left.length;
-        if (isSettled || performance.now() > end) return { edits, left: still };
-        // What is below that of somebody else on the same path has not been tried yet.
-        if (busy) await delay(WAIT_MS);
+        const paths = left.map(({ path }) => path);
+        if (await judge.stands(JSON.stringify(still), paths)) return { edits, left: still };
       }
     },
-    async one(editId, move) {
-      const end = performance.now() + PATIENCE_MS;
+    async one(paths, move) {
+      const judge = createJudge();
       for (;;) {
-        const before = stateOf(editId);
+        judge.begin();
         try {
           return await move();
         } catch (error) {
-          const isConflict = error instanceof CausewayError && error.code === 'conflict';
-          if (!isConflict || performance.now() > end) throw error;
-          const busy = isBusy([journal.find(editId)?.path ?? '']);
-          if (!busy && stateOf(editId) === before) throw error;
-          if (busy) await delay(WAIT_MS);
+          if (!(error instanceof CausewayError) || error.code !== 'conflict') throw error;
+          if (await judge.stands(error.message, paths)) throw error;
         }
       }
     },

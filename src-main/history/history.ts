@@ -83,7 +83,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
 
   function moveOne(editId: number, kind: RevertKind, actor: Actor): Promise<EditView> {
     const paths = revert.pathsOf([{ edit: mustFind(editId), kind }]);
-    return beside.one(editId, () => onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor)));
+    return beside.one(paths, () => onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor)));
   }
 
   return {
@@ -128,7 +128,7 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
         await revert.removeFolders({ ...revert.moveOf(editId, 'undo'), kind: 'undo' }, actor);
         return made;
       }
-      return beside.one(editId, () => onPaths(paths, settle));
+      return beside.one(paths, () => onPaths(paths, settle));
     },
     blame: (path) => blameFile(past, path),
     prune: (signal) => pruneHistory(db, blobs, keep(), signal),

@@ -31,6 +31,9 @@ export interface Journal {
   /** Takes a pending edit over from its dead owner; false when somebody else did. */
   claim(edit: EditSummary, owner: string): boolean;
   pending(path?: string): EditSummary[];
+  newestId(): number;
+  /** True when somebody other than this owner has recorded an edit after the edit `since`. */
+  wroteSince(since: number, owner: string): boolean;
   find(id: number): EditRow | undefined;
   /** The last thing that happened to a path. */
   last(path: string): EditSummary | undefined;
@@ -133,6 +136,10 @@ export function createJournal(db: Database.Database): Journal {
     }),
   );
   const finish = db.transaction((ids: readonly number[]) => ids.map(finishOne));
+  const newestRow = db.prepare<[], { id: number }>('SELECT id FROM edits ORDER BY id DESC LIMIT 1');
+  const byOthers = db.prepare<[number, string], { id: number }>(
+    'SELECT id FROM edits WHERE id > ? AND owner <> ? LIMIT 1',
+  );
   const queries = createQueries(db);
 
   return {
@@ -147,6 +154,8 @@ export function createJournal(db: Database.Database): Journal {
     close: (id, state) => guarded(() => settle.run(state, id).changes > 0),
     claim: (edit, owner) => guarded(() => takeOver.run(owner, edit.id, edit.owner).changes > 0),
     pending: (path) => guarded(() => (path === undefined ? allPending.all() : pendingOn.all(path))),
+    newestId: () => guarded(() => newestRow.get()?.id ?? 0),
+    wroteSince: (since, owner) => guarded(() => byOthers.get(since, owner) !== undefined),
     last: (path) => guarded(() => lastOf.get(path)),
     find: (id) => guarded(() => rowById.get(id)),
     activeUndo: (of) => guarded(() => undoOf.get(of)),

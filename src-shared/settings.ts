@@ -94,6 +94,13 @@ export const settings = z.object({
       workspace: pythonWorkspace.default('read-write'),
       /** Hosts that code may reach, and none but these. */
       network: z.union([z.literal('off'), z.array(allowedHost).max(200)]).default('off'),
+      /** Hosts that packages may be installed from, each time with the person's yes; without any nothing can be installed. */
+      packageHosts: z.array(allowedHost).max(200).default([]),
+      /** The package index; null is the one that pip takes by itself. */
+      packageIndex: z
+        .url({ protocol: /^https?$/ })
+        .nullable()
+        .default(null),
     })
     .prefault({}),
   output: z

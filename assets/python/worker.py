@@ -219,6 +219,8 @@ def main():
     for source, target in options["copies"].items():
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copyfile(source, target)
+    if options["packages"]:
+        sys.path.insert(0, options["packages"])
     for name in options["preload"]:
         try:
             __import__(name)

@@ -19,9 +19,13 @@ export function createApprovals({
   const allowedForSession = new Set<string>();
 
   async function decide(call: PendingCall): Promise<Verdict> {
-    const { caller, tool, outsidePath } = call;
-    const opinion = judge({ mode: mode(), caller, tool, ...(outsidePath !== undefined && { outsidePath }) });
-    const key = keyOf(call.sessionId, tool.name, outsidePath);
+    const { caller, tool, outsidePath, special } = call;
+    const opinion = judge({
+      ...{ mode: mode(), caller, tool },
+      ...(outsidePath !== undefined && { outsidePath }),
+      ...(special !== undefined && { special }),
+    });
+    const key = keyOf(call.sessionId, tool.name, outsidePath ?? special);
     if (!opinion.ask) return { allowed: true, input: call.input, byPerson: false };
     if (allowedForSession.has(key)) return { allowed: true, input: call.input, byPerson: true };
     if (!canAsk()) return { allowed: false, reason: refusal(opinion.reason) };
@@ -42,8 +46,8 @@ export function createApprovals({
   };
 }
 
-function keyOf(sessionId: string, toolName: string, outsidePath?: string): string {
-  return JSON.stringify([sessionId, toolName, outsidePath ?? null]);
+function keyOf(sessionId: string, toolName: string, what?: string): string {
+  return JSON.stringify([sessionId, toolName, what ?? null]);
 }
 
 function refusal(reason: string): string {

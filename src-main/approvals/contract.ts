@@ -11,6 +11,8 @@ export interface PendingCall {
   signal: AbortSignal;
   /** A path the call names outside the workspace, when there is one. */
   outsidePath?: string;
+  /** What the call does beyond what its tool usually does, in a sentence. */
+  special?: string;
 }
 
 /**

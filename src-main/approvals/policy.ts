@@ -11,6 +11,8 @@ export interface PolicyQuestion {
   tool: ToolDefinition;
   /** A path outside the workspace that the call names. */
   outsidePath?: string;
+  /** What the call does beyond what its tool usually does, in a sentence. */
+  special?: string;
 }
 
 /** Built-in tools that only talk to the person or end the run. */
@@ -20,12 +22,13 @@ const HARMLESS = new Set(['ask_human', 'terminate']);
  * Pure: the same question always gets the same opinion. Annotations are claims of a tool's author; for attached servers a
  * claim of being read-only is believed, because the person attached that server, and every other tool asks.
  */
-export function judge({ mode, caller, tool, outsidePath }: PolicyQuestion): Opinion {
+export function judge({ mode, caller, tool, outsidePath, special }: PolicyQuestion): Opinion {
   if (mode === 'full') return GO;
   if (outsidePath !== undefined) return { ask: true, reason: `This is outside the workspace: ${outsidePath}.` };
   if (tool.origin.kind === 'builtin' && HARMLESS.has(tool.name)) return GO;
   // Running a tool by hand is itself the person's yes.
   if (caller.kind === 'person') return GO;
+  if (special !== undefined) return { ask: true, reason: special };
   if (tool.annotations?.readOnlyHint === true) return GO;
   if (mode === 'workspace' && tool.origin.kind === 'builtin') return GO;
   return { ask: true, reason: reasonFor(tool) };

@@ -8,6 +8,8 @@ import type { Operator } from '../operator/index.ts';
  */
 export interface Tool extends ToolDefinition {
   execute(input: JsonObject, context: ToolContext): Promise<ToolResult>;
+  /** Why this very call needs a yes, in a sentence, even where the mode of approvals lets the tool go ahead unasked. */
+  reasonToAsk?(input: JsonObject, sessionId: string): Promise<string | undefined>;
 }
 
 /** What a tool is given beside its input. */

@@ -83,6 +83,7 @@ async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | un
   const operator = await parts.operatorOf(request.sessionId);
   const outsidePath = await findOutsidePath(tool, asked, operator);
   const { sessionId, callId, caller, signal } = request;
+  const special = await tool.reasonToAsk?.(asked, sessionId);
   const verdict = await parts.approvals.decide({
     sessionId,
     callId,
@@ -91,6 +92,7 @@ async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | un
     input: asked,
     signal,
     ...(outsidePath !== undefined && { outsidePath }),
+    ...(special !== undefined && { special }),
   });
   if (!verdict.allowed) throw new CausewayError('refused', verdict.reason);
   // The person may have changed the input: it is checked again.

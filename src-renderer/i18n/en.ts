@@ -452,6 +452,19 @@ export const en = {
   'settings.hosts': 'Allowed hosts, one a line',
   'settings.hostsHelp':
     'Such as example.org, *.example.org or example.org:8080; without a port, 80 and 443. Programs reach them through a proxy (HTTP_PROXY).',
+  'settings.python': 'Python',
+  'settings.pythonText':
+    'What Python code may change and reach. It is always in a sandbox. It holds from the next call on.',
+  'settings.pythonWorkspace': 'Files of the workspace',
+  'settings.pythonWorkspace.read-write': 'Can be read and changed',
+  'settings.pythonWorkspace.read-only': 'Can only be read',
+  'settings.pythonHosts': 'Hosts that code may reach, one a line',
+  'settings.pythonHostsHelp': 'Empty: none. Only with CPython; Pyodide has no network.',
+  'settings.packageHosts': 'Hosts that packages may be installed from, one a line',
+  'settings.packageHostsHelp':
+    'The hosts of the package index that pip uses. Empty: nothing can be installed. You are asked before each installation; it is for one session.',
+  'settings.packageIndex': 'Package index',
+  'settings.packageIndexAuto': 'The one that pip takes by itself',
   'settings.history': 'History',
   'settings.historyText': 'What is recorded so that it can be undone, and how long it is kept.',
   'settings.commands': 'Record what commands and Python do to files',

@@ -451,6 +451,18 @@ export const zhCN: Record<keyof typeof en, string> = {
   'settings.hosts': '允许的主机，每行一个',
   'settings.hostsHelp':
     '例如 example.org、*.example.org 或 example.org:8080；不写端口时为 80 和 443。程序通过代理（HTTP_PROXY）访问。',
+  'settings.python': 'Python',
+  'settings.pythonText': 'Python 代码可以更改和访问什么。它始终在沙箱中运行。从下一次调用起生效。',
+  'settings.pythonWorkspace': '工作区的文件',
+  'settings.pythonWorkspace.read-write': '可读取和更改',
+  'settings.pythonWorkspace.read-only': '只能读取',
+  'settings.pythonHosts': '代码可以访问的主机，每行一个',
+  'settings.pythonHostsHelp': '留空：不能访问任何主机。仅适用于 CPython；Pyodide 没有网络。',
+  'settings.packageHosts': '可从中安装软件包的主机，每行一个',
+  'settings.packageHostsHelp':
+    'pip 所用软件包索引的主机。留空：不能安装任何东西。每次安装前都会询问您，且只对一个会话有效。',
+  'settings.packageIndex': '软件包索引',
+  'settings.packageIndexAuto': 'pip 默认使用的索引',
   'settings.history': '历史',
   'settings.historyText': '记录哪些改动以便撤销，以及保留多久。',
   'settings.commands': '记录命令和 Python 对文件的改动',

@@ -84,7 +84,13 @@ describe.skipIf(!chromiumPath || !hasLibraries)(
         // Steps that are out of sight are not in the page.
         const open = async (id: keyof typeof STARTS, wheel: number): Promise<void> => {
           await page.locator('[data-call]').first().hover();
-          await page.mouse.wheel(0, wheel);
+          // What closes just now may still take the first turn of the wheel.
+          await expect
+            .poll(async () => {
+              await page.mouse.wheel(0, wheel);
+              return step(id).count();
+            })
+            .toBeGreaterThan(0);
           const toggle = step(id).locator('.toggle');
           if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
           await step(id).scrollIntoViewIfNeeded();
@@ -120,6 +126,11 @@ describe.skipIf(!chromiumPath || !hasLibraries)(
         writeFileSync(path.join(app.workspace, 'mean.txt'), 'something else');
         await step('right').getByRole('button', { name: 'Run again' }).click();
         await expect.poll(() => readFileSync(path.join(app.workspace, 'mean.txt'), 'utf8')).toBe('3.04 m');
+        await step('right').getByRole('button', { name: 'Restart Python' }).click();
+        await step('right').getByText('the variables are gone').waitFor();
+        await step('right').getByRole('button', { name: 'Restart Python' }).click();
+        await step('right').getByText('no variables to forget').waitFor();
+        await keepPicture(page, `notebook-restart-${theme}`);
         const download = page.waitForEvent('download');
         await step('right').getByRole('link', { name: 'Save as file' }).click();
         const saved = await download;

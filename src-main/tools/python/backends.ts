@@ -5,9 +5,11 @@ import { CausewayError, describeError, type Settings } from '../../../src-shared
 import type { KernelLimits, Sandbox } from '../../sandbox/index.ts';
 import type { PythonDescription, Terms } from './contract.ts';
 import { createCpythonBackend } from './cpython/backend.ts';
-import { findInterpreter } from './cpython/interpreters.ts';
+import { findInterpreter, type Interpreter } from './cpython/interpreters.ts';
 import { LIMITS } from './cpython/policy.ts';
 import type { Executor } from './executor.ts';
+import { createPackages, type Packages } from './packages/packages.ts';
+import { sourcesOf } from './packages/sources.ts';
 import { createWasmBackend } from './wasm/backend.ts';
 
 export interface BackendParts {
@@ -28,8 +30,10 @@ export interface BackendParts {
 }
 
 /** What runs Python now, and what is known of it. */
-interface Chosen {
+export interface Chosen {
   readonly executor: Executor | undefined;
+  /** Only where packages can be installed at all. */
+  readonly packages?: Packages | undefined;
   /** As the settings are now. */
   describe(): PythonDescription;
 }
@@ -109,7 +113,9 @@ async function cpython(parts: BackendParts, wanted: string | null): Promise<Chos
   });
   return {
     executor,
+    packages: interpreter.pip ? createPackages({ ...parts, interpreter, hidden }) : undefined,
     describe: () => ({
+      noPackages: whyNoPackages(parts.settings(), interpreter),
       backend: 'bubblewrap',
       interpreter: interpreter.executable,
       version: interpreter.version,
@@ -123,6 +129,12 @@ async function cpython(parts: BackendParts, wanted: string | null): Promise<Chos
 /** Of the settings, what a sandbox depends on. */
 export function termsOf({ python: { workspace, network } }: Settings): Terms {
   return { workspace, hosts: network === 'off' ? [] : network };
+}
+
+function whyNoPackages(settings: Settings, { executable, pip }: Interpreter): string | undefined {
+  if (!pip) return `${executable} has no pip (on Debian and Ubuntu: "apt install python3-pip").`;
+  if (sourcesOf(settings).hosts.length > 0) return undefined;
+  return 'the setting "python.packageHosts" names no hosts that they may come from. Only the person can do that, on the Settings page: the hosts of the package index.';
 }
 
 function reachable({ hosts }: Terms): string {
@@ -160,6 +172,7 @@ async function wasm(parts: BackendParts, instead: string | undefined): Promise<C
   return {
     executor,
     describe: () => ({
+      noPackages: 'Pyodide has no network.',
       backend: 'wasm',
       interpreter: null,
       version: python,

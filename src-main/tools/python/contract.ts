@@ -119,7 +119,21 @@ export interface PythonWorker {
   kill(): Promise<void>;
 }
 
-/** A worker in a workspace. */
+/** Packages beside those of the interpreter, of one session. */
+export interface Installed {
+  /** Outside; the same path inside. */
+  readonly folder: string;
+  /** Another one after each installation. */
+  readonly edition: string;
+}
+
+/** Where a worker is, and what it finds there. */
+export interface Place {
+  readonly workspace: string;
+  readonly packages?: Installed | undefined;
+}
+
+/** A worker in its place. */
 export interface PlacedWorker extends PythonWorker {
   /** False when the workspace, or what the person lets Python do, has changed since the worker was started. */
   fits(): Promise<boolean>;
@@ -140,6 +154,8 @@ export interface PythonDescription {
   readonly packages: readonly string[];
   /** What holds, or why there is none and what to do, in sentences. */
   readonly reason: string;
+  /** Why no packages can be installed, in a sentence; undefined where they can. */
+  readonly noPackages?: string | undefined;
   /** What limits of memory, processes and time hold, in a sentence; and what would make them hold better. */
   readonly limits?: { readonly detail: string; readonly fix?: string };
 }

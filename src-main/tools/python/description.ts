@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../src-shared/index.ts';
 import type { PythonDescription, Terms } from './contract.ts';
+import { MOST_REQUIREMENTS, REQUIREMENT } from './packages/requirement.ts';
 
 /** What a model may give. Causeway's other parts rely on these names. */
 export const inputSchema: JsonSchema = {
@@ -20,6 +21,13 @@ export const inputSchema: JsonSchema = {
       type: 'boolean',
       description:
         'Forget the variables and imports kept by session: true, and keep those of this call from now on. Implies session: true. Default false.',
+    },
+    packages: {
+      type: 'array',
+      items: { type: 'string', maxLength: 200, pattern: REQUIREMENT.source },
+      maxItems: MOST_REQUIREMENTS,
+      description:
+        'Packages to install for this session before the code runs, where that is possible; the person is asked. Names with versions, such as "requests==2.32"; no options, paths or addresses. They stay for later calls of the session.',
     },
   },
   required: ['code'],
@@ -71,7 +79,11 @@ function networkSentence({ hosts }: Terms): string {
   );
 }
 
-function packagesSentence({ version, packages }: PythonDescription): string {
+function packagesSentence({ version, packages, noPackages }: PythonDescription): string {
   const beside = packages.length > 0 ? `the standard library, ${packages.join(', ')}` : 'the standard library only';
-  return `CPython ${version ?? ''} with ${beside}. Nothing can be installed.`;
+  const more =
+    noPackages === undefined
+      ? 'More can be installed with packages; the person is asked.'
+      : `Nothing can be installed: ${noPackages}`;
+  return `CPython ${version ?? ''} with ${beside}. ${more}`;
 }

@@ -1,5 +1,5 @@
-import type { BackendKind, Job, Outcome, PlacedWorker } from './contract.ts';
-import { createPool, type Boot } from './pool.ts';
+import type { BackendKind, Job, Outcome, Place, PlacedWorker } from './contract.ts';
+import { createPool, keyOf, type Boot } from './pool.ts';
 import { createSlots } from './slots.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -14,7 +14,7 @@ export interface ExecutorOptions {
 }
 
 export interface RunRequest {
-  readonly workspace: string;
+  readonly place: Place;
   /** Names the session whose variables live on; without it nothing does. */
   readonly keep?: string;
   /** Forgets the variables of the session first. */
@@ -24,6 +24,8 @@ export interface RunRequest {
 
 interface KeptSession {
   worker?: PlacedWorker;
+  /** Where the worker is. */
+  place?: string;
   queue: Promise<unknown>;
 }
 
@@ -34,21 +36,21 @@ export interface Executor extends AsyncDisposable {
   /** Ends what is kept of a session, once its running calls have ended. False when there was nothing. */
   restart(keep: string): Promise<boolean>;
   /** Starts workers ahead of time. */
-  warm(workspace: string): void;
+  warm(place: Place): void;
 }
 
 const IDLE_MS = 10 * 60_000;
-const WORKSPACES = 2;
+const PLACES = 2;
 
 export function createExecutor(options: ExecutorOptions): Executor {
   const { kind, boot, spares, most, sessions } = options;
-  const pool = createPool({ boot, spares, workspaces: WORKSPACES, idleMs: IDLE_MS });
+  const pool = createPool({ boot, spares, places: PLACES, idleMs: IDLE_MS });
   const slots = createSlots(most);
   const busy = new Set<PlacedWorker>();
   const kept = new Map<string, KeptSession>();
 
-  async function runOnce(workspace: string, job: Job): Promise<Outcome> {
-    const worker = await pool.take(workspace, job.code);
+  async function runOnce(place: Place, job: Job): Promise<Outcome> {
+    const worker = await pool.take(place, job.code);
     busy.add(worker);
     try {
       const outcome = await worker.run(job);
@@ -58,19 +60,19 @@ export function createExecutor(options: ExecutorOptions): Executor {
       busy.delete(worker);
       // Also when it never got ready.
       await worker.kill();
-      pool.fill(workspace);
+      pool.fill(place);
     }
   }
 
-  async function runKept({ workspace, restart = false }: RunRequest, keep: string, job: Job): Promise<Outcome> {
-    const key = `${keep}\0${workspace}`;
+  async function runKept({ place, restart = false }: RunRequest, keep: string, job: Job): Promise<Outcome> {
+    const key = `${keep}\0${place.workspace}`;
     const session = kept.get(key) ?? { queue: Promise.resolve() };
     kept.delete(key);
     kept.set(key, session);
     const before = session.queue;
     const turn = untilAborted(before, job.signal).then(async () => {
       const notes = restart ? await forget(session) : [];
-      const outcome = await runInSession(workspace, session, job);
+      const outcome = await runInSession(place, session, job);
       return { ...outcome, notes: [...notes, ...outcome.notes] };
     });
     session.queue = Promise.allSettled([before, turn]);
@@ -86,14 +88,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return await worker.settle();
   }
 
-  async function runInSession(workspace: string, session: KeptSession, job: Job): Promise<Outcome> {
+  async function runInSession(place: Place, session: KeptSession, job: Job): Promise<Outcome> {
     const notes: string[] = [];
-    if (session.worker && !(session.worker.alive && (await session.worker.fits()))) {
+    const isThere = session.worker?.alive && session.place === keyOf(place) && (await session.worker.fits());
+    if (session.worker && !isThere) {
       await session.worker.kill();
       delete session.worker;
       notes.push('The Python session was started afresh; variables of earlier calls are gone.');
     }
-    const worker = (session.worker ??= await pool.take(workspace, job.code));
+    const worker = (session.worker ??= await pool.take(place, job.code));
+    session.place = keyOf(place);
     try {
       const outcome = await worker.run(job);
       if (outcome.ending !== 'finished') {
@@ -120,9 +124,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
   return {
     kind,
     async run(request) {
-      const { workspace, keep, job } = request;
+      const { place, keep, job } = request;
       using _slot = await slots.take(job.signal);
-      if (keep === undefined) return await runOnce(workspace, { ...job, last: true });
+      if (keep === undefined) return await runOnce(place, { ...job, last: true });
       return await runKept(request, keep, { ...job, last: false });
     },
     async restart(keep) {
@@ -136,7 +140,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       });
       return (await Promise.all(ended)).includes(true);
     },
-    warm: (workspace) => pool.fill(workspace),
+    warm: (place) => pool.fill(place),
     async [Symbol.asyncDispose]() {
       const sessionWorkers = [...kept.values()].map(({ worker }) => worker);
       await Promise.all([...busy, ...sessionWorkers].map((worker) => worker?.kill()));

@@ -1,12 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { buildWasmWorker, picturesOf, python, runPython, textOf } from '../../fixtures/python.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
 const hasPandas = spawnSync('/usr/bin/python3', ['-c', 'import pandas']).status === 0;
+const hasPillow = spawnSync('/usr/bin/python3', ['-c', 'import PIL']).status === 0;
 const hasMatplotlib = spawnSync('/usr/bin/python3', ['-c', 'import matplotlib']).status === 0;
 /** A Node without a permission model for the network, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
@@ -128,6 +130,26 @@ describe.skipIf(!hasBubblewrap)('the interpreter (needs bubblewrap)', () => {
     const said = textOf(await runPython(tool, { code, workspace }));
     expect(said).toContain(environment);
     expect(said).toContain('Read-only file system');
+  });
+});
+
+describe.skipIf(!hasBubblewrap || !hasPillow)('images of PIL (needs bubblewrap and python3-pil)', () => {
+  it('come back as PNG, as the last value and by display, each once', async () => {
+    const tool = python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3' });
+    const code = `
+from PIL import Image
+first = Image.new("RGB", (4, 3), (255, 0, 0))
+display(first)
+first
+Image.new("RGBA", (6, 5), (0, 255, 0, 128))`;
+    const result = await runPython(tool, { code, workspace: temporaryFolder() });
+    const pictures = picturesOf(result).map((bytes) => PNG.sync.read(bytes));
+    expect(pictures.map(({ width, height }) => [width, height])).toEqual([
+      [4, 3],
+      [6, 5],
+    ]);
+    expect([...(pictures[0]?.data.subarray(0, 4) ?? [])]).toEqual([255, 0, 0, 255]);
+    expect([...(pictures[1]?.data.subarray(0, 4) ?? [])]).toEqual([0, 255, 0, 128]);
   });
 });
 

@@ -16,7 +16,11 @@ describe.skipIf(!hasPython)('the worker of CPython (needs python3)', () => {
     stdio[LEFT_OPEN] = openSync(WORKER, 'r');
     const worker = spawn(
       'python3',
-      ['-I', WORKER, JSON.stringify({ preload: [], writable: [], copies: {}, refuseUnixSockets: false })],
+      [
+        '-I',
+        WORKER,
+        JSON.stringify({ preload: [], writable: [], copies: {}, packages: null, refuseUnixSockets: false }),
+      ],
       {
         stdio,
       },

@@ -246,6 +246,26 @@ describe('approvals on the road', () => {
     expect(parts.events().filter((event) => event.type === 'approval.requested')).toHaveLength(1);
   });
 
+  it('ask for what is special about a call, also in a tool that runs unasked, and again for another one', async () => {
+    const installer = asTool('python_execute', (input) => Promise.resolve(success(JSON.stringify(input))), {
+      reasonToAsk: ({ n }) => Promise.resolve(n === undefined ? undefined : `It installs ${String(n)}.`),
+    });
+    const parts = bench([installer]);
+    const requests = (): string[] =>
+      parts.events().flatMap((event) => (event.type === 'approval.requested' ? [event.reason] : []));
+    await parts.call('python_execute', {});
+    expect(requests()).toEqual([]);
+    for (const n of [1, 1, 2]) {
+      const ended = parts.call('python_execute', { n });
+      if (requests().length < n) {
+        await waitFor(() => requests().length === n);
+        parts.desk.answerApproval(await asked(parts), { decision: 'allow_session' });
+      }
+      expect(firstText(await ended)).toBe(JSON.stringify({ n }));
+    }
+    expect(requests()).toEqual(['It installs 1.', 'It installs 2.']);
+  });
+
   it('can be answered once only', async () => {
     const parts = bench([changer]);
     const ended = parts.call('mcp_s_change', {});

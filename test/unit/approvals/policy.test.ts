@@ -53,6 +53,15 @@ describe('the approval policy', () => {
     expect(judge({ mode: 'ask', caller: person, tool: attached() }).ask).toBe(false);
   });
 
+  it('asks for what a call does beyond its tool, unless the person makes it or nothing asks', () => {
+    const special = 'It installs something.';
+    const question = { tool: builtin('python_execute'), special };
+    expect(judge({ mode: 'workspace', caller: agent, ...question })).toEqual({ ask: true, reason: special });
+    expect(judge({ mode: 'ask', caller: app, ...question })).toEqual({ ask: true, reason: special });
+    expect(judge({ mode: 'ask', caller: person, ...question })).toEqual({ ask: false });
+    expect(judge({ mode: 'full', caller: agent, ...question })).toEqual({ ask: false });
+  });
+
   it('asks nothing in full mode', () => {
     expect(judge({ mode: 'full', caller: app, tool: attached(), outsidePath: '/etc' }).ask).toBe(false);
   });

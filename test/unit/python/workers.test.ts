@@ -213,7 +213,11 @@ function numberedExecutor(options: { fits?: (number: number) => boolean; spares?
 }
 
 const call = async (executor: Executor, keep?: string, code = '1'): Promise<string | undefined> => {
-  const outcome = await executor.run({ workspace: '/w', job: job({ code }), ...(keep !== undefined && { keep }) });
+  const outcome = await executor.run({
+    place: { workspace: '/w' },
+    job: job({ code }),
+    ...(keep !== undefined && { keep }),
+  });
   return outcome.report?.value;
 };
 
@@ -246,7 +250,7 @@ describe('an executor', () => {
   it('takes a call that is aborted before its turn out of the queue', async () => {
     const { executor } = numberedExecutor();
     const signal = AbortSignal.abort(new Error('not any more'));
-    await expect(executor.run({ workspace: '/w', job: job({ signal }) })).rejects.toThrow('not any more');
+    await expect(executor.run({ place: { workspace: '/w' }, job: job({ signal }) })).rejects.toThrow('not any more');
   });
 
   it('ends every worker when it is disposed of', async () => {

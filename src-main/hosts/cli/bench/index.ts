@@ -9,6 +9,7 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'python.result': async () => (await import('./python.ts')).pythonResult,
   'python.warm': async () => (await import('./python.ts')).pythonWarm,
   'python.many': async () => (await import('./python.ts')).pythonMany,
+  'python.cancel': async () => (await import('./python-cancel.ts')).pythonCancel,
   'python.first': async () => (await import('./python-start.ts')).pythonFirst,
   'python.first.wasm': async () => (await import('./python-start.ts')).pythonFirstWasm,
   'python.idle': async () => (await import('./python-start.ts')).pythonIdle,

@@ -23,8 +23,7 @@ export function createCpythonBackend(parts: CpythonParts): Executor {
   const fontCache = interpreter.packages.includes('matplotlib') ? createFontCache(parts) : undefined;
   const executor = createExecutor({
     kind: 'bubblewrap',
-    boot: (workspace, code) =>
-      bootCpython(parts, workspace, { preload: preloadFor(code), fontCache: fontCache?.current() }),
+    boot: (place, code) => bootCpython(parts, place, { preload: preloadFor(code), fontCache: fontCache?.current() }),
     spares: 2,
     most: Math.max(4, availableParallelism() * 2),
     sessions: 8,
@@ -49,7 +48,7 @@ export function createCpythonBackend(parts: CpythonParts): Executor {
     ...executor,
     async run(request) {
       learn(request.job.code);
-      if (fontCache && preload.has('matplotlib.pyplot')) await fontCache.fill(request.workspace);
+      if (fontCache && preload.has('matplotlib.pyplot')) await fontCache.fill(request.place.workspace);
       return await executor.run(request);
     },
     async [Symbol.asyncDispose]() {

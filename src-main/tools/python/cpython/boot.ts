@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import type { Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
-import type { PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
+import type { Place, PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
 import { createFrameReader, encodeFrame } from '../frames.ts';
 import { MAX_FRAME_BYTES } from '../messages.ts';
 import { createWorker } from '../worker.ts';
@@ -34,15 +34,15 @@ export interface CpythonParts {
 /** Starts CPython in a sandbox of its own, with these modules imported ahead of time. */
 export async function bootCpython(
   parts: CpythonParts,
-  workspace: string,
+  { workspace, packages }: Place,
   { preload, fontCache }: { preload: readonly string[]; fontCache: FontCache | undefined },
 ): Promise<PlacedWorker> {
   const { sandbox, interpreter } = parts;
   const terms = parts.terms();
   const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
   const way = await openWayOut(parts, { hosts: terms.hosts, setting: 'python.network' });
-  const policy = pythonPolicy({ ...parts, terms, workspace, fontCache, way });
-  const options = workerOptions({ terms, workspace, preload, fontCache });
+  const policy = pythonPolicy({ ...parts, terms, workspace, packages, fontCache, way });
+  const options = workerOptions({ terms, workspace, packages, preload, fontCache });
   const program = [interpreter.executable, '-I', '-u', '-X', 'utf8', WORKER_PATH, options] as const;
   const argv = way ? ([...way.starter, ...program] as const) : program;
   try {

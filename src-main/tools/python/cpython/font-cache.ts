@@ -38,7 +38,7 @@ export function createFontCache(parts: CpythonParts): FontCacheKeeper {
 
   async function build(workspace: string): Promise<void> {
     const chunks: Uint8Array[] = [];
-    const worker = await bootCpython(parts, workspace, { preload: [], fontCache: undefined });
+    const worker = await bootCpython(parts, { workspace }, { preload: [], fontCache: undefined });
     try {
       await worker.run({
         code: BUILD,

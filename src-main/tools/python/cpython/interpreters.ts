@@ -29,6 +29,7 @@ const inspection = z.object({
   /** Folders it needs, links resolved and not. */
   folders: z.array(z.string()),
   packages: z.array(z.string()),
+  pip: z.boolean(),
 });
 
 /** An installed Python. */
@@ -39,6 +40,8 @@ export interface Interpreter {
   /** Folders to be shown to it, beside the system's. */
   readonly folders: readonly string[];
   readonly packages: readonly string[];
+  /** Whether it can install more. */
+  readonly pip: boolean;
 }
 
 const SCRIPT = `
@@ -51,7 +54,8 @@ folders |= {os.path.realpath(path) for path in folders}
 # Outside a virtual environment the program may be a link in a folder that the sandbox does not show.
 executable = sys.executable if sys.prefix != sys.base_prefix else os.path.realpath(sys.executable)
 json.dump({"executable": executable, "version": list(sys.version_info[:3]), "folders": sorted(folders),
-  "packages": [name for name in names if importlib.util.find_spec(name)]}, sys.stdout)
+  "packages": [name for name in names if importlib.util.find_spec(name)],
+  "pip": importlib.util.find_spec("pip") is not None}, sys.stdout)
 `;
 
 /**
@@ -112,11 +116,11 @@ async function inspect(
   looking.stderr.resume();
   try {
     const said = await buffer(looking.stdout);
-    const { executable, version, folders, packages } = inspection.parse(JSON.parse(said.toString('utf8')));
+    const { executable, version, folders, packages, pip } = inspection.parse(JSON.parse(said.toString('utf8')));
     const [major, minor] = version;
     if (major !== OLDEST[0] || minor < OLDEST[1]) return undefined;
     const needed = foldersToShow(folders, home, hidden);
-    return needed && { executable, version: version.join('.'), folders: needed, packages };
+    return needed && { executable, version: version.join('.'), folders: needed, packages, pip };
   } catch {
     // Not a Python, or one too broken to say what it is.
     return undefined;

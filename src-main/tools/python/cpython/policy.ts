@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxPolicy, WayOut } from '../../../sandbox/index.ts';
-import type { Terms, WorkerLimits } from '../contract.ts';
+import type { Installed, Terms, WorkerLimits } from '../contract.ts';
 import type { Interpreter } from './interpreters.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -13,6 +13,9 @@ export const WORKER_PATH = `${PROGRAM}/worker.py`;
 const FONT_CACHE = `${PROGRAM}/fontlist.json`;
 /** matplotlib wants a folder it can write to. */
 const MATPLOTLIB_FOLDER = '/tmp/matplotlib';
+
+/** All that a sandbox with a way out knows of names. */
+export const OWN_HOSTS = '127.0.0.1 localhost\n::1 localhost\n';
 
 /** Entries of a workspace that git and editors obey. */
 export const PROTECTED_ENTRIES = ['.git', '.vscode', '.idea'];
@@ -48,23 +51,26 @@ export function pythonPolicy(options: {
   files: WorkerFiles;
   fontCache: FontCache | undefined;
   hidden: readonly string[];
-  way?: Pick<WayOut, 'shared' | 'env'> | undefined;
+  packages: Installed | undefined;
+  way: Pick<WayOut, 'shared' | 'env'> | undefined;
 }): SandboxPolicy {
-  const { terms, workspace, interpreter, files, fontCache, hidden, way } = options;
+  const { terms, workspace, packages, interpreter, files, fontCache, hidden, way } = options;
   return {
     root: 'minimal',
     workspace: { path: workspace, access: terms.workspace },
     protectedEntries: PROTECTED_ENTRIES,
     readable: [...interpreter.folders, ...(way ? certificates() : [])],
-    shared: way?.shared ?? [],
+    shared: [...(way?.shared ?? []), ...(packages ? [{ path: packages.folder, access: 'read-only' as const }] : [])],
     hidden,
     files: {
       ...Object.fromEntries(Object.entries(files).map(([name, content]) => [`${PROGRAM}/${name}`, content])),
       ...(fontCache && { [FONT_CACHE]: fontCache.content }),
-      ...(way && { '/etc/hosts': '127.0.0.1 localhost\n::1 localhost\n' }),
+      ...(way && { '/etc/hosts': OWN_HOSTS }),
     },
     env: {
       ...way?.env,
+      // For programs that the code starts; the worker itself looks at no variables.
+      ...(packages && { PYTHONPATH: packages.folder }),
       PATH: `${path.dirname(interpreter.executable)}:/usr/bin:/bin`,
       LANG: 'C.UTF-8',
       MPLBACKEND: 'module://causeway_figures',
@@ -78,7 +84,7 @@ export function pythonPolicy(options: {
 }
 
 /** What is there of the places where systems keep the certificates that they trust. */
-function certificates(): string[] {
+export function certificates(): string[] {
   return ['ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs', 'pki/ca-trust']
     .map((name) => `/etc/${name}`)
     .filter((file) => existsSync(file));
@@ -95,16 +101,19 @@ export interface FontCache {
 export function workerOptions({
   terms,
   workspace,
+  packages,
   preload,
   fontCache,
 }: {
   terms: Terms;
   workspace: string;
+  packages: Installed | undefined;
   preload: readonly string[];
   fontCache: FontCache | undefined;
 }): string {
   return JSON.stringify({
     preload,
+    packages: packages?.folder ?? null,
     // Elsewhere the sandbox itself refuses them.
     refuseUnixSockets: terms.hosts.length > 0,
     writable: [...WRITABLE, ...(terms.workspace === 'read-write' ? [workspace] : [])],

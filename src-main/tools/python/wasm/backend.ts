@@ -20,7 +20,7 @@ const LIMITS: WorkerLimits = {
 const MOST_TASKS = 64;
 
 /** There are no workspaces in here: all workers are alike. */
-const NOWHERE = 'nowhere';
+const NOWHERE = { workspace: 'nowhere' };
 
 /**
  * Pyodide, a fresh locked-down process for every call, one of them waiting.
@@ -60,7 +60,7 @@ export async function createWasmBackend(parts: {
   return {
     executor: {
       ...executor,
-      run: (request) => executor.run({ ...request, workspace: NOWHERE }),
+      run: (request) => executor.run({ ...request, place: NOWHERE }),
       warm: () => executor.warm(NOWHERE),
     },
     python,

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
@@ -93,7 +93,9 @@ function preferredIn(interpreter: Interpreter): number {
 
 async function candidatesOn(searchPath: string): Promise<string[]> {
   const folders = [...searchPath.split(path.delimiter), '/usr/local/bin', '/usr/bin'].filter(path.isAbsolute);
-  const files = [...new Set(folders)].map((folder) => path.join(folder, 'python3'));
+  // On merged systems /bin is /usr/bin: nothing is looked at twice.
+  const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+  const files = [...new Set(real)].map((folder) => path.join(folder, 'python3'));
   const there = await Promise.all(
     files.map((file) =>
       access(file, constants.X_OK).then(

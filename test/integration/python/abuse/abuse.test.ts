@@ -132,6 +132,21 @@ describe.skipIf(!hasBubblewrap)('CPython in bubblewrap (needs bubblewrap) does n
   });
 });
 
+describe.skipIf(!hasBubblewrap)('CPython that may reach a host (needs bubblewrap) does not let code', () => {
+  let tool: PythonTool;
+  beforeAll(() => {
+    const policy = (): { network: string[] } => ({ network: ['allowed.example'] });
+    tool = makePython({ backend: 'bubblewrap', home: path.join(workspace, 'data'), policy });
+  });
+  afterAll(() => tool[Symbol.asyncDispose]());
+
+  // What another filter, one more mount and one more process might open.
+  const concerned = /^(network|socket|process|other|read|write|descriptors|privileges|trace|signal|first)/;
+  it.each(probes('cpython').filter(({ name }) => concerned.test(name)))('$name', async (probe) => {
+    await attempt(tool, 'cpython', probe);
+  });
+});
+
 describe('Pyodide in a locked-down Node does not let code', () => {
   let tool: PythonTool;
   let entries: string[];

@@ -1,7 +1,5 @@
-# Causeway's own data, which here lies inside the workspace.
+# Causeway's own data, which here lies inside the workspace. (Where a host is allowed, the socket that leads there is shown.)
 import os
 
-try:
-    print("LEAK" if os.listdir(HOST["data"]) else "held")
-except FileNotFoundError:
-    print("held")
+found = [os.path.join(folder, name) for folder, _, names in os.walk(HOST["data"]) for name in names]
+print("LEAK" if any(os.path.basename(path) != "way-out" for path in found) else "held", found)

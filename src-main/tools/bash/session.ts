@@ -115,7 +115,8 @@ export function createShellSession(parts: SessionParts): ShellSession {
   async function shown(captured: Captured | undefined, title: string): Promise<ContentPart[]> {
     if (!captured) return [];
     const output = await outputText(captured, parts.capBytes(), parts.outputs);
-    return output.text.trim() === '' ? [] : [text(`[${title}:]\n${output.text}`)];
+    // Whether it ended or was stopped, the next part begins on a line of its own.
+    return output.text.trim() === '' ? [] : [text(`[${title}:]\n${output.text.replace(/\n$/, '')}`)];
   }
 
   async function runCommand(

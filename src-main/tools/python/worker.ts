@@ -156,20 +156,27 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
     const meter = createMeter(limits, limits.idleCpuMs);
     const watching = setInterval(() => {
       const used = link.usage();
-      if (used && meter(used)) void link.kill();
+      if (used && meter(used)) end();
     }, IDLE_WATCH_MS).unref();
     return { stop: () => clearInterval(watching), outputBytes: 0 };
   }
 
   function takeIdle(current: { outputBytes: number }, bytes: Uint8Array): void {
     current.outputBytes += bytes.length;
-    if (current.outputBytes > limits.outputBytes) void link.kill();
+    if (current.outputBytes > limits.outputBytes) end();
+  }
+
+  /** From now on no call is given to it, though it takes a moment to be gone. */
+  function end(): void {
+    alive = false;
+    void link.kill();
   }
 
   return {
     ready: booted.promise,
     get alive() {
-      return alive;
+      // The kernel may have ended what was left running a moment ago: that must not fall to the next call.
+      return alive && !(idle && link.usage()?.outOfMemory === true);
     },
     run,
     kill: () => link.kill(),

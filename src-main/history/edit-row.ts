@@ -87,6 +87,14 @@ export interface EntryChange {
   modeAfter: number | null;
 }
 
+/** What is at a path before and after a change: where nothing is, the other side says what it is about. */
+export function entryTypes(
+  before: { type: EntryType } | null,
+  after: { type: EntryType } | null,
+): Pick<EntryChange, 'typeBefore' | 'typeAfter'> {
+  return { typeBefore: before?.type ?? after?.type ?? 'file', typeAfter: after?.type ?? before?.type ?? 'file' };
+}
+
 /** A row for a change to one file. */
 export function newEdit(
   { path, actor, entry }: { path: string; actor: Actor; entry: EntryChange },

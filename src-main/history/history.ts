@@ -8,7 +8,7 @@ import { createConflicts } from './conflicts.ts';
 import { recordContent } from './content.ts';
 import type { Actor, Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
-import { newEdit, toView, type EntryChange, type NewEdit } from './edit-row.ts';
+import { entryTypes, newEdit, toView, type EntryChange, type NewEdit } from './edit-row.ts';
 import { isOnTheWay, withMissingFolders } from './folders-on-the-way.ts';
 import { createJournal } from './journal.ts';
 import { createOwner, ownerLives } from './owner.ts';
@@ -177,8 +177,7 @@ function observedKind({ before, after }: Observed): EditKind {
 function entryChange({ before, after }: { before: Entry | null; after: Entry | null }): EntryChange {
   const changed = after !== null && after.mode !== before?.mode;
   return {
-    typeBefore: before?.type ?? after?.type ?? 'file',
-    typeAfter: after?.type ?? before?.type ?? 'file',
+    ...entryTypes(before, after),
     mode: before?.mode ?? null,
     modeAfter: changed ? after.mode : null,
   };

@@ -3,7 +3,7 @@ import type { FileOperator } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import { recordContent } from './content.ts';
 import type { Actor, Entry } from './contract.ts';
-import { newEdit, toView, type NewEdit } from './edit-row.ts';
+import { entryTypes, newEdit, toView, type NewEdit } from './edit-row.ts';
 import { movesOnPaper, type Staying } from './folders.ts';
 import type { Journal } from './journal.ts';
 import type { Step } from './perform.ts';
@@ -54,8 +54,7 @@ export function createOnPaper(parts: {
       const { content, pieces } = await recordContent(blobs, current && current.bytes, after && after.bytes);
       if (expectedHash !== undefined && expectedHash !== content.afterHash) throw damaged(from.path, move.edit.id);
       const entry = {
-        typeBefore: current?.type ?? after?.type ?? 'file',
-        typeAfter: after?.type ?? current?.type ?? 'file',
+        ...entryTypes(current, after),
         mode: current?.mode ?? null,
         modeAfter: after?.mode ?? null,
       };

@@ -4,7 +4,7 @@ import type { FileOperator, FileStat } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import { recordContent } from './content.ts';
 import type { Actor, Patch } from './contract.ts';
-import { newEdit, toView, type EditSummary, type EntryChange, type NewEdit } from './edit-row.ts';
+import { entryTypes, newEdit, toView, type EditSummary, type EntryChange, type NewEdit } from './edit-row.ts';
 import { isEntry, isSettled, sameStat } from './entry.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Journal } from './journal.ts';
@@ -79,8 +79,7 @@ export function createPerform(parts: {
     ]);
     if (step.expectedHash !== undefined && step.expectedHash !== content.afterHash) throw damaged(step.path, step.of);
     const entry: EntryChange = {
-      typeBefore: before?.type ?? after?.type ?? 'file',
-      typeAfter: after?.type ?? before?.type ?? 'file',
+      ...entryTypes(before, after),
       mode: before === null || before.type === 'symlink' ? null : (seen?.mode ?? null),
       modeAfter: after?.mode ?? null,
     };

@@ -132,7 +132,8 @@ function lstatOf(file: string): BigIntStats | 'nothing' | 'hidden' {
   try {
     return lstatSync(file, { bigint: true });
   } catch (error) {
-    // Where a folder was there may be a file now, or a link in a circle: below that is nothing, too.
+    // Where a folder was there may be a file now, or a link in a circle: below that is nothing, too. But not so for a path that is
+    // longer than any call takes, which `lstatIfThere` counts as nothing: deep in a workspace a file may have one.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? 'nothing' : 'hidden';
   }

@@ -460,7 +460,7 @@ export const zhCN: Record<keyof typeof en, string> = {
   'settings.pythonHostsHelp': '留空：不能访问任何主机。仅适用于 CPython；Pyodide 没有网络。',
   'settings.packageHosts': '可从中安装软件包的主机，每行一个',
   'settings.packageHostsHelp':
-    'pip 所用软件包索引的主机。留空：不能安装任何东西。每次安装前都会询问您，且只对一个会话有效。',
+    'pip 所用软件包索引的主机。留空：不能安装任何东西。每次安装前都会询问你，且只对一个会话有效。',
   'settings.packageIndex': '软件包索引',
   'settings.packageIndexAuto': 'pip 默认使用的索引',
   'settings.history': '历史',

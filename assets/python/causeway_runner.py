@@ -16,12 +16,19 @@ import sys
 import time
 import traceback
 import types
+import warnings
 
 FILE_NAME = "<code>"
 OUR_FOLDER = os.path.dirname(__file__)
 MAX_VALUE = 20_000
 MAX_TRACEBACK = 20_000
+MAX_NAME = 200
+# Frames at either end of a traceback: a runaway recursion has millions.
+MAX_FRAMES = 50
+# Sources of earlier calls that tracebacks of a session can still show.
+MAX_SOURCES = 500
 MAX_IMAGE = 8 * 1024 * 1024
+MAX_IMAGES_TOGETHER = 32 * 1024 * 1024
 MAX_IMAGES = 20
 # Tables go to a person beside their text: what a screen can hold, not the data.
 MAX_TABLES = 20
@@ -29,6 +36,7 @@ MAX_ROWS = 200
 MAX_COLUMNS = 40
 MAX_CELL = 300
 MAX_TABLE = 200_000
+MAX_TABLES_TOGETHER = 600_000
 
 # The first bytes of the picture formats that may be shown as they are.
 SIGNATURES = (
@@ -36,6 +44,10 @@ SIGNATURES = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF8", "image/gif"),
 )
+
+
+# Modes of PIL that PNG has; others are shown in colours.
+PNG_MODES = ("1", "L", "LA", "I", "I;16", "P", "RGB", "RGBA")
 
 
 class TimeLimit(BaseException):
@@ -53,8 +65,10 @@ class Gallery:
 
     def __init__(self, send):
         self.tables = []
+        self._table_room = MAX_TABLES_TOGETHER
         self._send = send
         self._count = 0
+        self._bytes = 0
         self._shown = []
 
     def show(self, *objects):
@@ -66,15 +80,22 @@ class Gallery:
 
     def keep_table(self, item):
         """Keeps the rows of a table for the person; nothing happens to other objects."""
+        if len(self.tables) >= MAX_TABLES or self._table_room <= 0:
+            return
         table = _safely_or_none(lambda: table_of(item))
-        if table is not None and len(self.tables) < MAX_TABLES:
+        if table is not None:
+            self._table_room -= sum(len(cell or "") for row in table["rows"] for cell in row)
             self.tables.append(table)
 
     def show_picture(self, item):
         """True when the object has a picture; sends it unless that very object was sent before."""
         if any(item is known for known in self._shown):
             return True
-        picture = picture_of(item)
+        try:
+            picture = picture_of(item)
+        except Exception as error:  # A form that fails costs the picture, not the result.
+            print("[a picture could not be made: %s]" % _describe(error), file=sys.stderr)
+            picture = None
         if picture is None:
             return False
         self._shown.append(item)
@@ -83,9 +104,12 @@ class Gallery:
             print("[a picture of %d bytes is too large to show]" % len(data), file=sys.stderr)
         elif self._count >= MAX_IMAGES:
             print("[more than %d pictures; this one is not shown]" % MAX_IMAGES, file=sys.stderr)
+        elif self._bytes + len(data) > MAX_IMAGES_TOGETHER:
+            print("[more than %d bytes of pictures; this one is not shown]" % MAX_IMAGES_TOGETHER, file=sys.stderr)
         else:
             self._count += 1
-            self._send(kind, base64.b64encode(data).decode("ascii"))
+            self._bytes += len(data)
+            self._send(kind, data)
         return True
 
     def show_open_figures(self):
@@ -111,7 +135,7 @@ def picture_of(item):
         return ("image/png", data) if data.startswith(SIGNATURES[0][0]) else None
     svg = _form(item, "_repr_svg_")
     if svg is not None:
-        return ("image/svg+xml", svg.encode("utf-8") if isinstance(svg, str) else bytes(svg))
+        return ("image/svg+xml", svg.encode("utf-8", "replace") if isinstance(svg, str) else bytes(svg))
     return _drawn(item)
 
 
@@ -121,7 +145,9 @@ def _form(item, method):
         return None
     result = call()
     # IPython allows a pair of data and metadata.
-    return result[0] if isinstance(result, tuple) else result
+    form = result[0] if isinstance(result, tuple) and result else result
+    # An object that answers to every name has no picture for that.
+    return form if isinstance(form, (str, bytes, bytearray)) else None
 
 
 def _drawn(item):
@@ -130,9 +156,14 @@ def _drawn(item):
     names = {base.__module__.partition(".")[0] + "." + base.__name__ for base in kind.__mro__}
     buffer = io.BytesIO()
     if "matplotlib.Figure" in names:
-        item.savefig(buffer, format="png", bbox_inches="tight")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            item.savefig(buffer, format="png", bbox_inches="tight")
+        # Without the place in this file, which is none of the code's.
+        for words in dict.fromkeys("%s: %s" % (one.category.__name__, one.message) for one in caught):
+            print(words, file=sys.stderr)
     elif "PIL.Image" in names:
-        item.save(buffer, format="PNG")
+        (item if item.mode in PNG_MODES else item.convert("RGB")).save(buffer, format="PNG")
     else:
         return None
     return ("image/png", buffer.getvalue())
@@ -200,35 +231,51 @@ def run(source, namespace, send_picture):
     builtins.display = gallery.show
     global show_open_figures
     show_open_figures = gallery.show_open_figures
-    linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(True), FILE_NAME)
+    file_name = _remember(source)
     report = {"ok": False}
     try:
-        value = _evaluate(source, namespace)
+        value = _evaluate(source, file_name, namespace)
         _report_value(report, value, gallery)
         report["ok"] = True
     except SystemExit as error:
         _report_exit(report, error)
     except BaseException as error:  # KeyboardInterrupt and TimeLimit too: whatever ended the code is its result.
-        report["error"] = type(error).__name__
+        report["error"] = _safely(lambda: str(type(error).__name__)[:MAX_NAME])
         report["timeLimit"] = isinstance(error, TimeLimit)
         report["traceback"] = _format(error)
     try:
         gallery.show_open_figures()
     except BaseException as error:
-        print("[a figure could not be drawn: %s]" % _safely(lambda: str(error)), file=sys.stderr)
+        print("[a figure could not be drawn: %s]" % _describe(error), file=sys.stderr)
     if gallery.tables:
         report["tables"] = gallery.tables
     report["durationMs"] = (time.perf_counter() - started) * 1000
     return report
 
 
-def _evaluate(source, namespace):
-    tree = ast.parse(source, FILE_NAME)
+_sources = []
+
+
+def _remember(source):
+    """Keeps the source for tracebacks, under a name of its own: a later call may fail in a function of an earlier one."""
+    number = _sources[-1][0] + 1 if _sources else 1
+    file_name = FILE_NAME if number == 1 else FILE_NAME.replace(">", " %d>" % number)
+    _sources.append((number, file_name))
+    if len(_sources) > MAX_SOURCES:
+        linecache.cache.pop(_sources.pop(0)[1], None)
+    # Lines as the compiler counts them: a form feed ends none.
+    linecache.cache[file_name] = (len(source), None, list(io.StringIO(source, newline=None)), file_name)
+    return file_name
+
+
+def _evaluate(source, file_name, namespace):
+    # Not ast.parse, whose frame would stand in the traceback of a syntax error.
+    tree = compile(source, file_name, "exec", ast.PyCF_ONLY_AST)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = ast.Expression(tree.body.pop().value)
-    exec(compile(tree, FILE_NAME, "exec"), namespace)
-    return None if last is None else eval(compile(last, FILE_NAME, "eval"), namespace)
+    exec(compile(tree, file_name, "exec"), namespace)
+    return None if last is None else eval(compile(last, file_name, "eval"), namespace)
 
 
 def _report_value(report, value, gallery):
@@ -243,11 +290,16 @@ def _report_value(report, value, gallery):
 
 
 def _report_exit(report, error):
+    """As a program would end: a number is its exit code, anything else goes to standard error."""
     code = error.code
-    report["ok"] = code is None or code == 0
-    report["exitCode"] = code if isinstance(code, int) else (0 if code is None else 1)
-    if code is not None and not isinstance(code, int):
-        print(code, file=sys.stderr)
+    if code is None or isinstance(code, int):
+        number = int(code or 0)
+        # What no system can take is an error for Python, too.
+        report["exitCode"] = number if abs(number) < 2**31 else 255
+    else:
+        report["exitCode"] = 1
+        print(_safely(lambda: str(code)), file=sys.stderr)
+    report["ok"] = report["exitCode"] == 0
 
 
 def _format(error):
@@ -260,13 +312,38 @@ def _format(error):
 
 
 def _without_our_frames(error):
+    left_out = sum(_shorten(one) for one in _chain(error))
     whole = traceback.TracebackException.from_exception(error)
-    pending = [whole]
+    for one in _chain(whole):
+        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if not _is_ours(frame.filename)])
+    if left_out:
+        print("[%d calls in the middle of the traceback are left out]" % left_out, file=sys.stderr)
+    return whole
+
+
+def _chain(error):
+    """The error and all that it came from or contains, each once."""
+    pending, seen = [error], []
     while pending:
         one = pending.pop()
-        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if not _is_ours(frame.filename)])
-        pending += [other for other in (one.__cause__, one.__context__) if other is not None]
-    return whole
+        if one is None or any(one is known for known in seen):
+            continue
+        seen.append(one)
+        pending += [one.__cause__, one.__context__, *(getattr(one, "exceptions", None) or ())]
+    return seen
+
+
+def _shorten(error):
+    """Takes the middle out of an error's frames, which would take longer to describe than the code took. Says how many."""
+    entries = []
+    entry = error.__traceback__
+    while entry is not None:
+        entries.append(entry)
+        entry = entry.tb_next
+    if len(entries) <= 2 * MAX_FRAMES:
+        return 0
+    entries[MAX_FRAMES - 1].tb_next = entries[-MAX_FRAMES]
+    return len(entries) - 2 * MAX_FRAMES
 
 
 def _is_ours(file_name):
@@ -278,6 +355,10 @@ def _safely_or_none(make):
         return make()
     except Exception:
         return None
+
+
+def _describe(error):
+    return _safely(lambda: "%s: %s" % (type(error).__name__, error))
 
 
 def _safely(describe):

@@ -1,14 +1,16 @@
 """A Python process that waits inside a sandbox, runs code on request and reports. Python 3.8 or newer, standard library only.
 
-Frames on descriptor 3, both ways: four bytes of length (big-endian), then JSON. To the worker: {"code", "mark", "limits",
-"cpuSeconds", "last", "softSeconds", "dumpSeconds"}. From it: {"type": "ready"}, {"type": "picture"}, {"type": "done"}. Everything the code writes
-goes to descriptor 1, children and C code included; when a run is over the mark follows it there.
+Frames on descriptor 3: four bytes of length (big-endian), then the content. To the worker: JSON, {"code", "mark", "limits",
+"cpuSeconds", "last", "softSeconds", "dumpSeconds"}. From it: "J" and JSON, {"type": "ready"} or {"type": "done"}; or "P", a media
+type, a zero byte and the bytes of a picture. Everything the code writes goes to descriptor 1, children and C code included; when a
+run is over the mark follows it there.
 
 Adds the second layer of the sandbox, Landlock: no writing outside the given folders even where a mount would allow it, no
 signals and no tracing of processes outside. What it does NOT protect against: anything where the kernel has no Landlock
 (the first layer, made by the starter, must hold alone), and reading.
 """
 
+import atexit
 import ctypes
 import faulthandler
 import gc
@@ -19,9 +21,11 @@ import shutil
 import signal
 import struct
 import sys
+import threading
 
 CONTROL = 3
-MAX_FRAME = 16 * 1024 * 1024
+# As the other side reads it (frames.ts).
+MAX_MESSAGE = 4 * 1024 * 1024
 
 
 def close_inherited():
@@ -59,10 +63,26 @@ def write_all(descriptor, data):
         view = view[os.write(descriptor, view) :]
 
 
+def send_frame(*parts):
+    write_all(CONTROL, b"".join((struct.pack(">I", sum(map(len, parts))), *parts)))
+
+
 def send(message):
-    body = json.dumps(message).encode("ascii")
-    if len(body) <= MAX_FRAME:
-        write_all(CONTROL, struct.pack(">I", len(body)) + body)
+    send_frame(b"J", encode(message))
+
+
+def encode(message):
+    # A lone surrogate comes out as its escape, which is what JSON has for it.
+    return json.dumps(message, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+def send_report(report):
+    """Never nothing: whoever asked would wait for it until the time is up."""
+    body = encode(report)
+    if len(body) > MAX_MESSAGE:
+        kept = {name: report[name] for name in ("type", "ok", "error", "exitCode", "timeLimit") if name in report}
+        body = encode({**kept, "traceback": "[the result was too large to be sent]"})
+    send_frame(b"J", body)
 
 
 # Landlock (linux/landlock.h): the three calls have the same numbers on every machine.
@@ -176,11 +196,22 @@ def keep_channel_from_children():
     os.register_at_fork(after_in_child=close_once)
 
 
+def end_as_a_program():
+    """Waits for threads that are no daemons, then does what was left for the end, as Python does when a program is over."""
+    if threading.active_count() > 1:
+        threading._shutdown()
+    try:
+        atexit._run_exitfuncs()
+    except Exception:
+        # It has been printed, and changes nothing about how the code ended.
+        pass
+
+
 def serve(request, namespace, output):
     running = True
 
     def send_picture(kind, data):
-        send({"type": "picture", "mimeType": kind, "data": data})
+        send_frame(b"P", kind.encode("ascii"), b"\0", data)
 
     def on_time_limit(_number, _frame):
         if running:
@@ -190,13 +221,16 @@ def serve(request, namespace, output):
     signal.signal(signal.SIGALRM, on_time_limit)
     faulthandler.dump_traceback_later(request["dumpSeconds"], file=output, exit=False)
     signal.setitimer(signal.ITIMER_REAL, request["softSeconds"])
+    report = {}
     try:
         report = causeway_runner.run(request["code"], namespace, send_picture)
+        if request["last"]:
+            end_as_a_program()
         running = False
     except causeway_runner.TimeLimit:
         running = False
-        # It struck after the code, while its results were gathered.
-        report = {"ok": False, "timeLimit": True}
+        # It struck after the code, while its results were gathered or its threads waited for.
+        report = {**report, "ok": False, "timeLimit": True}
     signal.setitimer(signal.ITIMER_REAL, 0)
     faulthandler.cancel_dump_traceback_later()
     for stream in (sys.stdout, sys.stderr):
@@ -205,8 +239,7 @@ def serve(request, namespace, output):
         except Exception:
             pass
     write_all(output, request["mark"].encode("ascii"))
-    report["type"] = "done"
-    send(report)
+    send_report({**report, "type": "done"})
 
 
 def main():

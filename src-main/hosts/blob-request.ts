@@ -23,8 +23,8 @@ export function answerBlob(url: URL, blobs: BlobStore): BlobAnswer | undefined {
         'X-Content-Type-Options': 'nosniff',
         // Named by content, so it never changes.
         'Cache-Control': 'private, max-age=31536000, immutable',
-        // Should somebody open it as a page of its own: no scripts, whatever it holds.
-        'Content-Security-Policy': "default-src 'none'; sandbox",
+        // Should somebody open it as a page of its own: no scripts, whatever it holds. Drawings have styles in them.
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       },
       body: blobs.read(sha256),
     };

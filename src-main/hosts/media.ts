@@ -1,6 +1,7 @@
 /**
- * Types under which stored bytes may be shown. Everything else goes out as a plain download: SVG and HTML can carry scripts,
- * and what a server calls an image is only its word.
+ * Types under which stored bytes may be shown. Everything else goes out as a plain download: HTML can carry scripts, and what a
+ * server calls an image is only its word. SVG can carry them too: it is drawn as a picture, in which nothing runs, and the answer's
+ * policy (`answerBlob`) forbids all of it to who opens the address as a page.
  */
 const SHOWN_TYPES: ReadonlySet<string> = new Set([
   'image/png',
@@ -8,6 +9,7 @@ const SHOWN_TYPES: ReadonlySet<string> = new Set([
   'image/gif',
   'image/webp',
   'image/avif',
+  'image/svg+xml',
   'audio/wav',
   'audio/mpeg',
   'audio/ogg',

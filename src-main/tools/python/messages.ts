@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { MAX_PICTURE_BYTES } from './bounds.ts';
 
-/** A frame longer than this is nonsense, in bytes. */
-export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
-/** Pictures of one job, whatever the worker says of itself. */
-export const MAX_PICTURES = 20;
+/** In base64 characters. */
+const MAX_PICTURE_LENGTH = 4 * Math.ceil(MAX_PICTURE_BYTES / 3);
 const MAX_TEXT = 200_000;
 
 const text = z.string().max(MAX_TEXT);
@@ -31,7 +30,7 @@ export const workerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('picture'),
     mimeType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/svg+xml']),
-    data: z.base64().min(1),
+    data: z.base64().min(1).max(MAX_PICTURE_LENGTH),
   }),
   z.object({
     type: z.literal('done'),

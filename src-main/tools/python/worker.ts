@@ -14,7 +14,9 @@ import type {
 } from './contract.ts';
 import { createMarkCutter, type MarkCutter } from './mark.ts';
 import { untilAborted } from './until-aborted.ts';
-import { MAX_PICTURES, workerMessage, type WorkerMessage } from './messages.ts';
+import { MAX_PICTURES, MAX_PICTURES_LENGTH } from './bounds.ts';
+import { workerMessage, type WorkerMessage } from './messages.ts';
+import { isPicture } from './picture.ts';
 
 /** How long a worker may take to be ready, in milliseconds. */
 const BOOT_MS = 30_000;
@@ -24,6 +26,9 @@ const WATCH_MS = 50;
 const IDLE_WATCH_MS = 1000;
 /** How long the end of the output may come after the report, in milliseconds. */
 const MARK_GRACE_MS = 500;
+
+/** Messages of one job: its pictures, perhaps some of a thread that an earlier job left, and its end. */
+const MAX_MESSAGES = 2 * MAX_PICTURES + 1;
 
 /** What is going on while a job runs. */
 interface Running {
@@ -44,13 +49,15 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
   let running: Running | undefined;
   let alive = true;
   let said = '';
+  let messages = 0;
   let idle: { stop: () => void; outputBytes: number } | undefined;
 
   link.onMessage((raw) => {
     const parsed = workerMessage.safeParse(raw);
-    // A worker that talks nonsense has been taken over by the code in it.
-    if (parsed.success) hear(parsed.data);
-    else void link.kill();
+    messages += 1;
+    // A worker that talks nonsense, or too much, has been taken over by the code in it.
+    if (parsed.success && messages <= MAX_MESSAGES) hear(parsed.data);
+    else end();
   });
   link.onOutput((bytes) => {
     if (running) take(running, bytes);
@@ -76,9 +83,7 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
         void link.kill();
         return;
       case 'picture':
-        if (running && running.pictures.length < MAX_PICTURES) {
-          running.pictures.push({ mimeType: message.mimeType, data: message.data });
-        }
+        if (running) keepPicture(running.pictures, message);
         return;
       case 'done': {
         if (!running) return;
@@ -112,6 +117,7 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
     };
     idle?.stop();
     idle = undefined;
+    messages = 0;
     running = current;
     const startedAt = performance.now();
     const stopWatching = watch(current);
@@ -181,6 +187,13 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
     run,
     kill: () => link.kill(),
   };
+}
+
+/** Only what is a picture, and not more of it than a result can hold. */
+function keepPicture(pictures: Picture[], { mimeType, data }: Picture): void {
+  const length = pictures.reduce((sum, picture) => sum + picture.data.length, data.length);
+  if (pictures.length >= MAX_PICTURES || length > MAX_PICTURES_LENGTH || !isPicture(mimeType, data)) return;
+  pictures.push({ mimeType, data });
 }
 
 /** Says which limit was passed, if any; processor time counts from the first look. */

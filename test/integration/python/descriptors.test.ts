@@ -33,7 +33,6 @@ describe.skipIf(!hasPython)('the worker of CPython (needs python3)', () => {
     control.on(
       'data',
       createFrameReader(
-        1 << 20,
         (message) => {
           if (heard.push(message) === 2) done.resolve(message);
         },

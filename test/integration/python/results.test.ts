@@ -90,6 +90,86 @@ describe.skipIf(!hasBubblewrap)('CPython in bubblewrap (needs bubblewrap)', () =
     expect(textOf(await run('x = 1\ny = (\n'))).toMatch(/File "<code>", line 2/);
   });
 
+  it('shows a syntax error without the frames of whoever compiled it', async () => {
+    for (const code of ['x = (', 'x = 1\0']) expect(textOf(await run(code))).not.toContain('ast.py');
+  });
+
+  it('shows the text of the right line also behind a form feed or a line separator', async () => {
+    const text = textOf(await run('a = "\u2028"\n\f\nraise ValueError("here")'));
+    expect(text).toContain('line 3, in <module>\n    raise ValueError("here")');
+  });
+
+  it('shows the lines of the call in which a function of a session was written', async () => {
+    const session = { session: true, sessionId: 'lines' };
+    await run('import inspect\ndef f(x):\n    return 1 / x', session);
+    const text = textOf(await run('one = 1\ntwo = 2\nf(0)  # the second call', session));
+    expect(text).toContain('line 3, in f\n    return 1 / x');
+    expect(text).toContain('line 3, in <module>\n    f(0)  # the second call');
+    expect(textOf(await run('print(inspect.getsource(f))', session))).toContain('return 1 / x');
+  });
+
+  it('shows both ends of a runaway recursion', async () => {
+    const text = textOf(await run('import sys\nsys.setrecursionlimit(200_000)\ndef f(n): return f(n + 1)\nf(0)'));
+    expect(text).toMatch(/\d+ calls in the middle of the traceback are left out/);
+    expect(text).toMatch(/line 4, in <module>[^]*RecursionError/);
+  });
+
+  it('gives an error with an endless name', async () => {
+    const result = await run('raise type("E" * 300_000, (Exception,), {})("so long")');
+    expect(result.structuredContent).toMatchObject({ ending: 'finished', error: 'E'.repeat(200) });
+  });
+
+  it('waits for threads, and does what was left for the end, as a program would', async () => {
+    const code = `import atexit, threading, time
+atexit.register(lambda: print("at the end", flush=True))
+def later():
+    time.sleep(0.3)
+    print("from the thread", flush=True)
+threading.Thread(target=later).start()
+print("last line")`;
+    expect(textOf(await run(code))).toBe('last line\nfrom the thread\nat the end');
+  });
+
+  it('interrupts a thread that has no end, and keeps the value', async () => {
+    const code = 'import threading, time\nthreading.Thread(target=lambda: time.sleep(600)).start()\n"the value"';
+    const result = await run(code, { timeout: 2 });
+    expect(textOf(result)).toMatch(/the value[^]*time was up/);
+    expect(result.structuredContent).toMatchObject({ timedOut: true });
+  });
+
+  it('reports also when there is too much to report', async () => {
+    const code = `for _ in range(30): display("中" * 100_000)
+"中" * 5_000_000`;
+    const result = await run(code, { timeout: 20 });
+    expect(result.structuredContent).toMatchObject({ ending: 'finished' });
+    expect(textOf(result)).toContain('5000002 characters in all');
+  });
+
+  it('reads no message that would take long to read, and ends whoever sends it', async () => {
+    const code = `import os, struct
+body = b'J{"type":"ready","python":"x","z":' + b"[" * 1_500_000 + b"]" * 1_500_000 + b"}"
+frame = struct.pack(">I", len(body)) + body
+while True: os.write(3, frame)`;
+    const result = await run(code, { timeout: 20 });
+    expect(result.structuredContent).toMatchObject({ ending: 'died' });
+    expect(textOf(await run('"the next call"'))).toBe("'the next call'");
+  });
+
+  it('shows the text of an object whose picture fails', async () => {
+    const code = `class Broken:
+    def _repr_png_(self): raise ValueError("no picture")
+    def __repr__(self): return "a broken one"
+class Anything:
+    def __getattr__(self, name): return Anything()
+    def __call__(self): return Anything()
+    def __repr__(self): return "anything"
+display(Anything())
+Broken()`;
+    const result = await run(code);
+    expect(textOf(result)).toBe('anything\n[a picture could not be made: ValueError: no picture]\na broken one');
+    expect(result.isError).toBe(false);
+  });
+
   it('shows chained exceptions', async () => {
     const code = 'try:\n    {}["k"]\nexcept KeyError as error:\n    raise ValueError("outer") from error';
     expect(textOf(await run(code))).toMatch(/KeyError: 'k'[^]*direct cause[^]*ValueError: outer$/);
@@ -101,6 +181,14 @@ describe.skipIf(!hasBubblewrap)('CPython in bubblewrap (needs bubblewrap)', () =
 
   it('knows how code ended itself', async () => {
     expect((await run('import sys\nsys.exit(0)')).isError).toBe(false);
+    expect((await run('import sys\nsys.exit(False)')).isError).toBe(false);
+    for (const [code, number] of [
+      ['True', 1],
+      ['-1', -1],
+      ['2**60', 255],
+    ] as const) {
+      expect(textOf(await run(`import sys\nsys.exit(${code})`))).toBe(`The code ended with exit code ${number}.`);
+    }
     const result = await run('import sys\nprint("so far")\nsys.exit("no more")');
     expect(textOf(result)).toBe('so far\nno more\nThe code ended with exit code 1.');
     expect(result.isError).toBe(true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFrameReader, encodeFrame } from '../../../src-main/tools/python/frames.ts';
+import { createFrameReader } from '../../../src-main/tools/python/frames.ts';
 import { createMarkCutter } from '../../../src-main/tools/python/mark.ts';
 
 /** Any way to cut bytes into chunks. */
@@ -15,36 +15,59 @@ function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
 }
 const sizes = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
 
+/** A frame as the worker sends it. */
+function frame(kind: string, content: Uint8Array | string): Buffer {
+  const body = Buffer.concat([Buffer.from(kind), Buffer.from(content)]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return Buffer.concat([length, body]);
+}
+const message = (value: unknown): Buffer => frame('J', JSON.stringify(value));
+
+function read(chunks: readonly Uint8Array[]): { heard: unknown[]; nonsense: number } {
+  const heard: unknown[] = [];
+  let nonsense = 0;
+  const reader = createFrameReader(
+    (one) => heard.push(one),
+    () => (nonsense += 1),
+  );
+  for (const chunk of chunks) reader(chunk);
+  return { heard, nonsense };
+}
+
 describe('frames', () => {
   it('arrive whole and in order, however the stream is cut', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), sizes, (messages, parts) => {
-        const heard: unknown[] = [];
-        const read = createFrameReader(
-          1 << 20,
-          (message) => heard.push(message),
-          () => expect.unreachable(),
-        );
-        for (const chunk of cut(Buffer.concat(messages.map(encodeFrame)), parts)) read(chunk);
+        const { heard, nonsense } = read(cut(Buffer.concat(messages.map(message)), parts));
         expect(JSON.stringify(heard)).toBe(JSON.stringify(messages));
+        expect(nonsense).toBe(0);
       }),
     );
   });
 
+  it('may be pictures, which are bytes', () => {
+    const bytes = Buffer.from([0, 1, 2, 255]);
+    const { heard } = read([frame('P', Buffer.concat([Buffer.from('image/png\0'), bytes])), message('next')]);
+    expect(heard).toEqual([{ type: 'picture', mimeType: 'image/png', data: bytes.toString('base64') }, 'next']);
+  });
+
+  it('count brackets only where they are none of a text', () => {
+    const wordy = { text: '[{"\\'.repeat(100_000), end: [] };
+    expect(read([message(wordy)])).toEqual({ heard: [wordy], nonsense: 0 });
+  });
+
   it.each([
     ['too long', Buffer.from([0xff, 0xff, 0xff, 0xff])],
-    ['no JSON', Buffer.from([0, 0, 0, 1, 0x7b])],
+    ['no JSON', frame('J', '{')],
+    ['of no kind', frame('X', '1')],
+    ['empty', Buffer.from([0, 0, 0, 0])],
+    ['pictures without a type', frame('P', 'x'.repeat(100))],
+    ['deep enough to take seconds to read', frame('J', '['.repeat(1_000_000) + ']'.repeat(1_000_000))],
+    ['of too many parts', frame('J', `[${'{},'.repeat(100_000)}{}]`)],
+    ['longer than any report', message('x'.repeat(5_000_000))],
   ])('that are %s are nonsense, after which nothing is heard', (_, bytes) => {
-    const heard: unknown[] = [];
-    let nonsense = 0;
-    const read = createFrameReader(
-      100,
-      (message) => heard.push(message),
-      () => (nonsense += 1),
-    );
-    read(bytes);
-    read(encodeFrame('later'));
-    expect([heard, nonsense]).toEqual([[], 1]);
+    expect(read([bytes, message('later')])).toEqual({ heard: [], nonsense: 1 });
   });
 });
 

@@ -35,6 +35,8 @@ function fakeLink(
 
 const limits = { memoryBytes: 100, processes: 5, cores: 2, idleCpuMs: 100, outputBytes: 1000, perProcess: {} };
 const ready = { type: 'ready', python: '3.14.0' };
+/** How every PNG begins. */
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
 
 function job(extra: Partial<Job> = {}): Job & { said: () => string } {
   const chunks: Uint8Array[] = [];
@@ -155,15 +157,29 @@ describe('a worker', () => {
     },
   );
 
-  it('keeps a bounded number of pictures', async () => {
+  it('keeps a bounded number of pictures, and only what begins as one', async () => {
+    const picture = { type: 'picture', mimeType: 'image/png', data: PNG };
     const fake = fakeLink(({ mark }, say, write) => {
-      for (let index = 0; index < 50; index += 1) say({ type: 'picture', mimeType: 'image/png', data: 'AAAA' });
+      say({ ...picture, data: 'AAAA' });
+      for (let index = 0; index < 30; index += 1) say(picture);
       write(String(mark));
       say({ type: 'done', ok: true });
     });
     const worker = createWorker(fake.link, limits);
     fake.say(ready);
-    expect((await worker.run(job())).pictures).toHaveLength(20);
+    const { ending, pictures } = await worker.run(job());
+    expect(ending).toBe('finished');
+    expect(pictures).toEqual(Array.from({ length: 20 }, () => ({ mimeType: 'image/png', data: PNG })));
+  });
+
+  it('that never stops talking is not believed again', async () => {
+    const fake = fakeLink((_, say) => {
+      for (let index = 0; index < 100; index += 1) say(ready);
+    });
+    const worker = createWorker(fake.link, limits);
+    fake.say(ready);
+    expect((await worker.run(job())).ending).toBe('died');
+    expect(worker.alive).toBe(false);
   });
 
   it('that ends before it is ready says what it said', async () => {

@@ -2,7 +2,6 @@ import { finished } from 'node:stream/promises';
 import type { Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
 import type { Place, PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
 import { createFrameReader, encodeFrame } from '../frames.ts';
-import { MAX_FRAME_BYTES } from '../messages.ts';
 import { createWorker } from '../worker.ts';
 import type { Interpreter } from './interpreters.ts';
 import { openWayOut, type OpenWayOut } from './way-out.ts';
@@ -99,7 +98,6 @@ function linkTo(sandboxed: SandboxedProcess): WorkerLink {
   sandboxed.control.on(
     'data',
     createFrameReader(
-      MAX_FRAME_BYTES,
       (message) => onMessage(message),
       () => void sandboxed.kill(),
     ),

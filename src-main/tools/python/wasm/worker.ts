@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { loadPyodide, PyodideAPI } from 'pyodide';
+import { isWithinBounds, MAX_MESSAGE_BYTES, MAX_PICTURE_BYTES } from '../bounds.ts';
 import { findLeaks, removePowers, replaceBinding } from './lockdown.ts';
 
 /**
@@ -62,7 +63,7 @@ async function load(): Promise<PyodideAPI> {
 
 /** Runs in Python once: os.system would reach the runtime, whose refusal is fatal to the interpreter. */
 const PREPARE = `
-import json, os, posix, sys
+import base64, json, os, posix, sys
 
 sys.path.append("${RUNNER_FOLDER}")
 sys.path.insert(0, "${HOME}")
@@ -85,7 +86,8 @@ import causeway_runner
 _namespace = causeway_runner.new_namespace()
 
 def _serve(code, send_picture):
-    report = causeway_runner.run(code, _namespace, send_picture)
+    send = lambda kind, data: send_picture(kind, base64.b64encode(data).decode("ascii"))
+    report = causeway_runner.run(code, _namespace, send)
     sys.stdout.flush()
     sys.stderr.flush()
     return json.dumps(report)
@@ -98,7 +100,20 @@ function prepare(python: PyodideAPI, runner: string): (code: string) => string {
   python.FS.writeFile(`${RUNNER_FOLDER}/causeway_runner.py`, runner);
   python.FS.chdir(HOME);
   const serve: (code: string, send: (kind: string, data: string) => void) => string = python.runPython(PREPARE);
-  return (code) => serve(code, (mimeType, data) => tell({ type: 'picture', mimeType, data }));
+  return (code) =>
+    serve(code, (mimeType, data) => {
+      // The code can call this, too.
+      if (data.length <= 2 * MAX_PICTURE_BYTES) tell({ type: 'picture', mimeType, data });
+    });
+}
+
+/** What the code made of the report is not parsed by anybody before it is known to be small. */
+function readReport(said: string): object {
+  const bytes = Buffer.from(said);
+  const fits = bytes.length <= MAX_MESSAGE_BYTES && isWithinBounds(bytes);
+  const report: unknown = fits ? JSON.parse(said) : undefined;
+  if (typeof report === 'object' && report !== null) return report;
+  return { ok: false, traceback: '[the result was too large to be sent]' };
 }
 
 async function main(runner: string): Promise<(request: Request) => void> {
@@ -114,9 +129,9 @@ async function main(runner: string): Promise<(request: Request) => void> {
   removePowers();
   tell({ type: 'ready', python: python.runPython('sys.version.split()[0]'), runtime: process.versions.node });
   return ({ code, mark }) => {
-    const report: unknown = JSON.parse(run(code));
+    const report = readReport(run(code));
     writeAll(Buffer.from(mark));
-    tell({ ...(typeof report === 'object' ? report : {}), type: 'done' });
+    tell({ ...report, type: 'done' });
   };
 }
 

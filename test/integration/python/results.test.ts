@@ -255,6 +255,11 @@ describe('Pyodide in a locked-down Node', () => {
     expect(picturesOf(result).map((bytes) => PNG.sync.read(bytes).width)).toEqual([3]);
   });
 
+  it('waits where asyncio waits', async () => {
+    const code = 'import asyncio\nasync def five():\n    await asyncio.sleep(0.05)\n    return 5\nasyncio.run(five())';
+    expect(textOf(await run(code))).toBe('5');
+  });
+
   it('keeps variables in a session, also after an exception, whose line it names', async () => {
     const failed = await run('x = 1\nprint("before")\nx / 0', { session: true });
     expect(textOf(failed)).toMatch(/^before\nTraceback[^]*File "<code>", line 3[^]*ZeroDivisionError/);

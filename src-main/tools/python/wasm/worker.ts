@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { loadPyodide, PyodideAPI } from 'pyodide';
+import type { PyCallable } from 'pyodide/ffi';
 import { isWithinBounds, MAX_MESSAGE_BYTES, MAX_PICTURE_BYTES } from '../bounds.ts';
 import { findLeaks, removePowers, replaceBinding } from './lockdown.ts';
 
@@ -94,14 +95,15 @@ def _serve(code, send_picture):
 _serve
 `;
 
-function prepare(python: PyodideAPI, runner: string): (code: string) => string {
+function prepare(python: PyodideAPI, runner: string): (code: string) => Promise<string> {
   python.FS.mkdirTree(HOME);
   python.FS.mkdirTree(RUNNER_FOLDER);
   python.FS.writeFile(`${RUNNER_FOLDER}/causeway_runner.py`, runner);
   python.FS.chdir(HOME);
-  const serve: (code: string, send: (kind: string, data: string) => void) => string = python.runPython(PREPARE);
+  const serve: PyCallable = python.runPython(PREPARE);
   return (code) =>
-    serve(code, (mimeType, data) => {
+    // So that asyncio.run can wait: the whole of Python is put aside meanwhile.
+    serve.callPromising(code, (mimeType: string, data: string) => {
       // The code can call this, too.
       if (data.length <= 2 * MAX_PICTURE_BYTES) tell({ type: 'picture', mimeType, data });
     });
@@ -116,7 +118,7 @@ function readReport(said: string): object {
   return { ok: false, traceback: '[the result was too large to be sent]' };
 }
 
-async function main(runner: string): Promise<(request: Request) => void> {
+async function main(runner: string): Promise<(request: Request) => Promise<void>> {
   replaceBinding();
   const leaks = await findLeaks(outside);
   if (leaks.length > 0) {
@@ -128,8 +130,8 @@ async function main(runner: string): Promise<(request: Request) => void> {
   const run = prepare(python, runner);
   removePowers();
   tell({ type: 'ready', python: python.runPython('sys.version.split()[0]'), runtime: process.versions.node });
-  return ({ code, mark }) => {
-    const report = readReport(run(code));
+  return async ({ code, mark }) => {
+    const report = readReport(await run(code));
     writeAll(Buffer.from(mark));
     tell({ ...report, type: 'done' });
   };
@@ -138,7 +140,7 @@ async function main(runner: string): Promise<(request: Request) => void> {
 process.on('disconnect', () => process.exit(0));
 process.once('message', (first: { runner: string }) => {
   void main(first.runner).then(
-    (serve) => process.on('message', serve),
+    (serve) => process.on('message', (request: Request) => void serve(request)),
     () => process.disconnect?.(),
   );
 });

@@ -33,6 +33,7 @@ import {
 } from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
+import { createServerHost } from './server-host.ts';
 import { openStore, type Store } from './store/index.ts';
 import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
@@ -154,6 +155,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       env,
       folder: workspace,
       clientInfo: { name: 'causeway', version },
+      host: createServerHost({
+        desk,
+        workspace,
+        sessionFor: (title) => sessionFor(title, 'window'),
+        resolveModel: () => resolveModel({ settings: settings(), secrets: store.secrets, env }),
+      }),
     }),
   );
   const sandbox = createSandbox({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storedResult } from './result.ts';
+import { serverAnswer, serverRequest } from './server-requests.ts';
 import { caller, toolAnnotations, toolOrigin } from './tool.ts';
 import type { JsonObject } from './json.ts';
 
@@ -117,6 +118,25 @@ export const eventBody = z.discriminatedUnion('type', [
     choices: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('question.answered'), questionId: z.string(), callId: z.string(), answer: z.string() }),
+
+  /** An attached server asks something of the person. Without `callId` it does so by itself, outside of any call. */
+  z.object({
+    type: z.literal('server.asked'),
+    requestId: z.string(),
+    callId: z.string().optional(),
+    server: z.string(),
+    request: serverRequest,
+  }),
+  /** `by` says who answered in the person's place: Causeway's own rules, or the end of what it was asked for. */
+  z.object({
+    type: z.literal('server.answered'),
+    requestId: z.string(),
+    callId: z.string().optional(),
+    answer: serverAnswer,
+    by: z.enum(['person', 'rule', 'end']),
+    /** Why, in a sentence, where it was not the person. */
+    reason: z.string().optional(),
+  }),
 
   /** A file was changed; `editId` names it in the history. Counts are lines. */
   z.object({

@@ -17,6 +17,7 @@ import {
 import type { JsonObject } from './json.ts';
 import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
+import { serverAnswer } from './server-requests.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -100,6 +101,8 @@ const rpcContract = {
     output: nothing,
   },
   'question.answer': { input: z.object({ questionId: z.string(), answer: z.string().max(100_000) }), output: nothing },
+  /** What the person says to what a server asks. */
+  'request.answer': { input: z.object({ requestId: z.string(), answer: serverAnswer }), output: nothing },
 
   'tool.list': { input: nothing, output: z.array(toolDefinition) },
   /** Runs a tool by hand, as the person. */

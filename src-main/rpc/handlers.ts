@@ -89,6 +89,11 @@ export function createHandlers({
       return {};
     },
 
+    'request.answer': ({ requestId, answer }) => {
+      desk.answerServer(requestId, answer);
+      return {};
+    },
+
     'tool.list': () => collection.tools().map(({ execute: _execute, ...definition }) => definition),
     'tool.call': async ({ sessionId, name, input }) =>
       store.blobs.storeResult(

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServers } from '../../src-main/mcp/client/index.ts';
+import { agreeableHost } from './host.ts';
 import { scenarios, signedIn, type ScenarioFacts } from './scenarios.ts';
 
 const url = process.argv.at(-1) ?? '';
@@ -18,6 +19,7 @@ const servers = createServers({
   runDir: path.join(folder, 'run'),
   clientInfo: { name: 'causeway', version: '1' },
   env: process.env,
+  host: agreeableHost,
 });
 try {
   const view = await servers.attach('suite', { type: 'http', url, headers: {}, disabled: false });

@@ -6,14 +6,14 @@ import {
   type ServerView,
   type ToolResult,
 } from '../../../src-shared/index.ts';
-import type { ToolContext } from '../../tools/index.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, type CallContext } from './call-tool.ts';
 import { withDeadline } from './deadline.ts';
 import { explainCall, explainServer, httpStatus, isUnreachable } from './failure.ts';
 import type { Limiter } from './limiter.ts';
 import { createLineRing } from './line-ring.ts';
 import { openLink, type Link, type LinkParts } from './link.ts';
 import { listTools, type ServerTool } from './list-tools.ts';
+import { createRequestSide, type ServerHost } from './requests/index.ts';
 import type { ProcessExit } from './stdio-transport.ts';
 import { describeTarget, isStdio } from './target.ts';
 
@@ -39,12 +39,14 @@ export interface AttachedServer {
   /** Resolves when nothing of it runs any more. */
   stop(): Promise<void>;
   /** @throws CausewayError */
-  call(tool: string, input: JsonObject, context: Pick<ToolContext, 'signal' | 'output'>): Promise<ToolResult>;
+  call(tool: string, input: JsonObject, context: CallContext): Promise<ToolResult>;
 }
 
 export interface ServerParts extends LinkParts {
   /** Waits for a turn to launch. */
   limiter: Limiter;
+  /** Answers what the server asks; without it nobody does. */
+  host: ServerHost | undefined;
   onChange(): void;
 }
 
@@ -68,6 +70,7 @@ export function createAttachedServer(
   const { limits } = parts;
   const target = describeTarget(config);
   const stderr = createLineRing(STDERR_LINES);
+  const requests = createRequestSide({ name, config }, parts.host);
   let state: ServerState = 'off';
   let message: string | undefined = config.disabled ? 'It is switched off in the config file.' : undefined;
   let ready: Ready | undefined;
@@ -95,7 +98,7 @@ export function createAttachedServer(
     try {
       const begun = await parts.limiter(() => connect(signal));
       link = begun.link;
-      const { tools, problems } = await listTools(link.client, { limits, signal });
+      const { tools, problems } = await listTools(link.client, listOptions(link, signal));
       signal.throwIfAborted();
       ready = begun;
       offered = tools;
@@ -115,7 +118,7 @@ export function createAttachedServer(
     const onExit = (how: ProcessExit): void => {
       exit = how;
     };
-    const link = await openLink({ config, signal, onLaunch: forget, onLog, onExit, onToolsChanged }, parts);
+    const link = await openLink({ config, signal, onLaunch: forget, onLog, onExit, onToolsChanged, requests }, parts);
     const info = link.client.getServerVersion();
     return {
       link,
@@ -123,6 +126,10 @@ export function createAttachedServer(
       info: info && { name: info.name, version: info.version },
       connectMs: Math.round(performance.now() - start),
     };
+  }
+
+  function listOptions(link: Link, signal: AbortSignal): Parameters<typeof listTools>[1] {
+    return { limits, signal, overHttp: link.transport !== 'stdio' };
   }
 
   /** Sees the end of a connection that nobody here asked for. */
@@ -155,7 +162,7 @@ export function createAttachedServer(
     const current = ready;
     if (!current) return;
     try {
-      const { tools, problems } = await listTools(current.link.client, { limits, signal });
+      const { tools, problems } = await listTools(current.link.client, listOptions(current.link, signal));
       if (ready !== current) return;
       offered = tools;
       change('ready', problems.join(' ') || undefined);
@@ -164,11 +171,7 @@ export function createAttachedServer(
     }
   }
 
-  async function call(
-    tool: string,
-    input: JsonObject,
-    context: Pick<ToolContext, 'signal' | 'output'>,
-  ): Promise<ToolResult> {
+  async function call(tool: string, input: JsonObject, context: CallContext): Promise<ToolResult> {
     const current = ready;
     if (!current) {
       throw new CausewayError('unavailable', `The server "${name}" is not running. ${message ?? ''}`.trim(), {
@@ -176,7 +179,8 @@ export function createAttachedServer(
       });
     }
     try {
-      return await callTool(current.link.client, { server: name, tool, input, limits }, context);
+      const definition = offered.find((item) => item.name === tool) ?? { name: tool, inputSchema: {} };
+      return await callTool(current.link.client, { server: name, tool: definition, input, limits, requests }, context);
     } catch (error) {
       if (httpStatus(error) === 404 || isUnreachable(error)) void verify(current);
       throw explainCall(error, { server: name, tool, idleMs: limits.callIdleMs, stderr: stderr.lines() });

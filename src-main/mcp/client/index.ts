@@ -1,2 +1,3 @@
 export type * from './contract.ts';
 export { createServers, type ServersOptions } from './servers.ts';
+export type { RequestOrigin, SamplingRequest, ServerHost } from './requests/index.ts';

@@ -1,10 +1,10 @@
 import {
-  Client,
   SdkError,
   SdkErrorCode,
   SSEClientTransport,
   SseError,
   StreamableHTTPClientTransport,
+  type Client,
   type Transport,
 } from '@modelcontextprotocol/client';
 import {
@@ -19,7 +19,9 @@ import type { EraMemory } from './era-memory.ts';
 import { expandText, expandValues } from './expand.ts';
 import { httpStatus } from './failure.ts';
 import { prepareLaunch } from './launch.ts';
+import { LenientClient } from './lenient-client.ts';
 import type { Limits } from './limits.ts';
+import type { RequestSide } from './requests/index.ts';
 import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
 
@@ -56,6 +58,8 @@ export interface LinkOptions {
   /** The process ended by itself. Comes before the connection is known to be closed. */
   onExit(exit: ProcessExit): void;
   onToolsChanged(): void;
+  /** What the server may ask for, and who answers. */
+  requests: RequestSide;
 }
 
 /** A way to reach a server, not yet connected. */
@@ -132,13 +136,15 @@ async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: L
 
 async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, eras, limits }: LinkParts): Promise<Link> {
   const { transport, kind, goodbye } = attempt;
-  const client = new Client(clientInfo, {
-    capabilities: {},
+  const client = new LenientClient(clientInfo, {
+    capabilities: options.requests.capabilities,
+    inputRequired: { autoFulfill: false },
     versionNegotiation: attempt.legacy ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
     // On the new protocol this opens the subscription; the handler below hears those that were never announced.
     listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() } },
   });
   client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
+  options.requests.listen(client);
   const closed = Promise.withResolvers<undefined>();
   client.onclose = () => closed.resolve(undefined);
 

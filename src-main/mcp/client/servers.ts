@@ -10,6 +10,7 @@ import { isPackageRunner } from './launch.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { nameTools } from './name-tools.ts';
+import type { ServerHost } from './requests/index.ts';
 import { SERVER_RUN_KIND } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
 
@@ -27,6 +28,8 @@ export interface ServersOptions {
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
   limits?: Partial<Limits>;
+  /** Answers what servers ask of the person. */
+  host?: ServerHost;
 }
 
 /** A tool with the server it is offered by. */
@@ -58,6 +61,7 @@ export function createServers(options: ServersOptions): Servers {
     folder: options.folder,
     eras: openEraMemory(runDir),
     limits,
+    host: options.host,
     onChange: () => changes.emit(undefined),
   };
 

@@ -1,0 +1,4 @@
+export type * from './contract.ts';
+export { createCallClock, type CallClock } from './call-clock.ts';
+export { createRequestSide, type RequestSide } from './request-side.ts';
+export { requestWithInput, type AskableRequest } from './with-input.ts';

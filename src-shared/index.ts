@@ -9,6 +9,7 @@ export * from './names.ts';
 export * from './outputs.ts';
 export * from './result.ts';
 export * from './rpc.ts';
+export * from './server-offers.ts';
 export * from './server-requests.ts';
 export * from './servers.ts';
 export * from './sessions.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   CausewayError,
   describeError,
@@ -6,7 +7,7 @@ import {
   type ToolResult,
 } from '../../src-shared/index.ts';
 import type { BlobStore, EventLog } from '../store/index.ts';
-import type { Gateway, ToolSource } from '../tools/index.ts';
+import type { Gateway, Tool, ToolSource } from '../tools/index.ts';
 import { withGrace } from './abort.ts';
 import { runBatch } from './batch.ts';
 import type { Finish, Model, RunEnd } from './contract.ts';
@@ -23,6 +24,10 @@ const CONVERSATION_SHARE = 0.7;
 const MAX_IMAGES = 6;
 /** How long a stopped run waits for the results of its tools, in milliseconds: they may hold output. */
 const STOP_GRACE_MS = 80;
+/** Servers that announce no changes are asked for their tools every so many steps. */
+const RELIST_STEPS = 5;
+/** A server that does not answer that holds nobody up for longer, in milliseconds. */
+const RELIST_MS = 2_000;
 /** A conversation that is still refused after being halved this often will not fit. */
 const MAX_SHRINKS = 3;
 
@@ -41,6 +46,8 @@ export interface LoopParts {
   /** Set by the terminate tool. */
   finish: () => Finish | undefined;
   onText: (messageId: string, text: string) => void;
+  /** Lists the tools of attached servers again. Never rejects. */
+  relist?: (() => Promise<void>) | undefined;
 }
 
 type Ending = Omit<RunEnd, 'runId'>;
@@ -68,6 +75,8 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
     images: MAX_IMAGES,
   };
   let toolNames = namesOf(source);
+  /** Whose tools this run has used: servers by name, and undefined for Causeway itself. */
+  const reliedOn = new Set<string | undefined>();
 
   function note(text: string): void {
     events.append(sessionId, { type: 'note', runId, text });
@@ -82,6 +91,21 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
     toolNames = now;
     if (added.length > 0) note(`New tools available: ${added.join(', ')}.`);
     if (removed.length > 0) note(`Tools no longer available: ${removed.join(', ')}.`);
+  }
+
+  async function relist(number: number): Promise<void> {
+    if (!parts.relist || number === 1 || number % RELIST_STEPS !== 1) return;
+    await Promise.race([parts.relist(), delay(RELIST_MS, undefined, { ref: false })]);
+  }
+
+  /** Why the run can not go on: what it worked with is gone, all of it. */
+  function toolsGone(): string | undefined {
+    if (source.tools().length === 0) return 'There is no tool left to work with.';
+    if (reliedOn.size === 0 || reliedOn.has(undefined)) return undefined;
+    const there = new Set(source.tools().map(serverOf));
+    if ([...reliedOn].some((server) => there.has(server))) return undefined;
+    const names = [...reliedOn].map((server) => `"${server}"`).join(', ');
+    return `All tools that this run worked with are gone: those of ${names}.`;
   }
 
   /** One answer; where the endpoint refuses size or images, with less of them. */
@@ -100,6 +124,10 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
   }
 
   async function act(thought: Thought): Promise<void> {
+    for (const { name } of thought.toolCalls) {
+      const tool = source.tools().find((item) => item.name === name);
+      if (tool) reliedOn.add(serverOf(tool));
+    }
     const working = runBatch(thought.toolCalls, {
       gateway: parts.gateway,
       source,
@@ -118,7 +146,14 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
   return {
     async step(number) {
       if (signal.aborted) return stopped(signal);
-      if (number > 1) tellToolChanges();
+      await relist(number);
+      if (signal.aborted) return stopped(signal);
+      if (number > 1) {
+        tellToolChanges();
+        const why = toolsGone();
+        if (why !== undefined)
+          return { outcome: 'failed', message: `${why} Restart the server and send a message to go on.` };
+      }
       const messageId = `${runId}-${number}`;
       const thought = await answer(messageId);
       record(thought, messageId);
@@ -175,6 +210,10 @@ function cutMessage(thought: Thought): string {
 function stopped(signal: AbortSignal): Omit<Ending, 'steps'> {
   const reason: unknown = signal.reason;
   return { outcome: 'stopped', message: reason instanceof CausewayError ? reason.message : 'The run was stopped.' };
+}
+
+function serverOf(tool: Tool): string | undefined {
+  return tool.origin.kind === 'server' ? tool.origin.server : undefined;
 }
 
 function namesOf(source: ToolSource): Set<string> {

@@ -1,5 +1,6 @@
 import type {
   ApprovalDecision,
+  AttachmentRef,
   RewindPoint,
   Caller,
   EditKind,
@@ -24,6 +25,8 @@ interface ItemBase {
 export interface UserItem extends ItemBase {
   readonly kind: 'user';
   readonly text: string;
+  /** Resources of attached servers that went with it. */
+  readonly attachments: readonly AttachmentRef[];
 }
 
 /** Where a run begins: shown when its model needs a word (a script, or another one than before). */

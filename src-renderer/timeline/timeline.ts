@@ -64,7 +64,7 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
     case 'run.ended':
       return endRun(draft, event);
     case 'message.user':
-      draft.items.push({ kind: 'user', id: `event-${seq}`, seq, at, text: event.text });
+      draft.items.push(userItem(event));
       return;
     case 'message.assistant':
       return completeMessage(draft, event);
@@ -233,6 +233,11 @@ function startCall(draft: Draft, event: Entry<'tool.started'>): void {
 function requestApproval(draft: Draft, event: Entry<'approval.requested'>): void {
   const { approvalId, reason, input } = event;
   changeCall(draft, event.callId, (call) => ({ ...call, state: 'waiting', approval: { approvalId, reason, input } }));
+}
+
+function userItem({ seq, at, text, attachments = [] }: Entry<'message.user'>): TimelineItem {
+  const refs = attachments.map(({ server, uri, name }) => ({ server, uri, name }));
+  return { kind: 'user', id: `event-${seq}`, seq, at, text, attachments: refs };
 }
 
 function addRequest(draft: Draft, event: Entry<'server.asked'>): void {

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, LoggingLevel } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import {
   CausewayError,
@@ -13,6 +13,7 @@ import type { ToolContext } from '../../tools/index.ts';
 import { describeMisfit } from './check-output.ts';
 import type { Limits } from './limits.ts';
 import type { ServerTool } from './list-tools.ts';
+import { logMeta } from './notices.ts';
 import { headerParameters, parameterHeaders } from './parameter-headers.ts';
 import { createCallClock, requestWithInput, type RequestSide } from './requests/index.ts';
 
@@ -35,6 +36,8 @@ export interface ToolCall {
   limits: Pick<Limits, 'callIdleMs' | 'callTotalMs'>;
   /** Who answers what the server asks meanwhile. */
   requests: RequestSide;
+  /** From which level on the server is to send its log. */
+  level: LoggingLevel;
 }
 
 /** What a call needs of what its tool is given. */
@@ -47,7 +50,7 @@ export type CallContext = Pick<ToolContext, 'signal' | 'output' | 'sessionId' | 
  */
 export async function callTool(
   client: Client,
-  { server, tool, input, limits, requests }: ToolCall,
+  { server, tool, input, limits, requests, level }: ToolCall,
   context: CallContext,
 ): Promise<ToolResult> {
   const { signal, sessionId, callId } = context;
@@ -59,7 +62,7 @@ export async function callTool(
   try {
     const result = await requestWithInput(
       client,
-      { method: 'tools/call', params: { name: tool.name, arguments: input } },
+      { method: 'tools/call', params: { name: tool.name, arguments: input, ...logMeta(client, level) } },
       callResult,
       {
         signal: stop,

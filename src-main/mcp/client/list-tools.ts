@@ -7,11 +7,12 @@ import {
   toolAnnotations,
   type ToolDefinition,
 } from '../../../src-shared/index.ts';
+import { lenient } from './lenient-client.ts';
 import type { Limits } from './limits.ts';
 import { headerParameters } from './parameter-headers.ts';
 
 /** Loose: one tool that is odd must not take the page down with it. */
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+const page = lenient(z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() }));
 const named = z.looseObject({ name: z.string().min(1) });
 const icons = z.array(z.looseObject({ src: z.string() }));
 

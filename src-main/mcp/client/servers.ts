@@ -10,6 +10,7 @@ import { isPackageRunner } from './launch.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { nameTools } from './name-tools.ts';
+import { createBeside } from './offers/index.ts';
 import type { ServerHost } from './requests/index.ts';
 import { SERVER_RUN_KIND } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
@@ -44,6 +45,8 @@ export function createServers(options: ServersOptions): Servers {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const configFile = openConfigFile(options.configPath);
   const changes = createEmitter<undefined>();
+  const offerChanges = createEmitter<undefined>();
+  const updates = createEmitter<{ server: string; uri: string }>();
   const packages = createLimiter(limits.packageLaunches);
   const launches = createLimiter(limits.launches);
   const servers = new Map<string, AttachedServer>();
@@ -63,6 +66,8 @@ export function createServers(options: ServersOptions): Servers {
     limits,
     host: options.host,
     onChange: () => changes.emit(undefined),
+    onOffers: () => offerChanges.emit(undefined),
+    onResourceUpdated: (server, uri) => updates.emit({ server, uri }),
   };
 
   function load(): void {
@@ -195,6 +200,15 @@ export function createServers(options: ServersOptions): Servers {
         await nextChange(given);
     },
     onChange: (listener) => changes.on(() => listener()),
+    async relist() {
+      await Promise.all([...servers.values()].map((server) => server.relist()));
+    },
+    beside: createBeside({
+      sides: () => [...servers.values()].flatMap(({ offers }) => offers ?? []),
+      sideOf: (name) => known(name).offers,
+      onChange: (listener) => offerChanges.on(() => listener()),
+      onResourceUpdated: (listener) => updates.on(listener),
+    }),
     async [Symbol.asyncDispose]() {
       disposed = true;
       await Promise.all([...servers.values()].map((server) => server.stop()));

@@ -149,14 +149,17 @@ describe('a server that asks by itself', () => {
   });
 
   it('asks on no account when calls of two sessions run', async () => {
-    const { host, asked } = hostThat({ action: 'decline' });
+    const both = Promise.withResolvers<ServerAnswer>();
+    const { host, asked } = hostThat(() => both.promise);
     const { servers } = openServers(undefined, { host });
     await servers.attach('asking', scripted('asking'));
-    await Promise.all([
-      call(servers, 'ask', { request: FORM }, { sessionId: 'one' }),
-      call(servers, 'ask', { request: FORM }, { sessionId: 'two' }),
-    ]);
-    expect(asked.map(({ origin }) => origin.call)).toEqual([undefined, undefined]);
+    const one = call(servers, 'ask', { request: FORM }, { sessionId: 'one' });
+    await waitFor(() => asked.length === 1);
+    const two = call(servers, 'ask', { request: FORM }, { sessionId: 'two' });
+    await waitFor(() => asked.length === 2);
+    both.resolve({ action: 'decline' });
+    await Promise.all([one, two]);
+    expect(asked.map(({ origin }) => origin.call?.sessionId)).toEqual(['one', undefined]);
   });
 });
 

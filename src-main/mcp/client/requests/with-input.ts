@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { CausewayError } from '../../../../src-shared/index.ts';
+import { lenient } from '../lenient-client.ts';
 
 /** How often a server may come back with another question before its answer. */
 const MAX_ROUNDS = 10;
@@ -59,7 +60,7 @@ export async function requestWithInput<S extends z.ZodType>(
 }
 
 function readResult<S extends z.ZodType>(method: string, schema: S, result: unknown): z.output<S> {
-  const checked = schema.safeParse(result);
+  const checked = lenient(schema).safeParse(result);
   if (checked.success) return checked.data;
   throw new SdkError(SdkErrorCode.InvalidResult, `The answer to ${method} is not as MCP has it.`, checked.error);
 }

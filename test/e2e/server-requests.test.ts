@@ -102,7 +102,9 @@ describe.skipIf(!chromiumPath)('what a server asks in the middle of a call (need
     await page.getByText('Booked.').first().waitFor();
     await keepPicture(page, 'request-form-answered');
     await page.locator('[data-call] .toggle').click();
-    await page.getByText('"class":"b"').first().waitFor();
+    const given = page.locator('[data-call]');
+    await given.getByText('2026-12-24', { exact: true }).waitFor();
+    await given.getByText('ann@example.org', { exact: true }).waitFor();
   });
 
   it('is a page whose whole address and host are shown, and which opens after a click only', async () => {

@@ -15,7 +15,7 @@ import type { Limits } from './limits.ts';
 import type { ServerTool } from './list-tools.ts';
 import { logMeta } from './notices.ts';
 import { headerParameters, parameterHeaders } from './parameter-headers.ts';
-import { createCallClock, requestWithInput, type RequestSide } from './requests/index.ts';
+import { askForPages, createCallClock, requestWithInput, type RequestSide } from './requests/index.ts';
 
 /** Time is kept by a clock of our own, which stands still while a person is asked: the SDK's may not end a call, in milliseconds. */
 const NEVER_MS = 2 ** 31 - 1;
@@ -83,6 +83,8 @@ export async function callTool(
     );
     return withMisfit(toResult(result), describeMisfit(tool.outputSchema, result));
   } catch (error) {
+    const asked = await askForPages(error, requests.answerFor(call, stop));
+    if (asked && !stop.aborted) return asked;
     if (signal.aborted) throw cancelled(tool.name, signal);
     if (clock.late === 'idle') throw tooQuiet(server, tool.name, limits.callIdleMs);
     if (clock.late === 'total') throw tooLong(server, tool.name, limits.callTotalMs);

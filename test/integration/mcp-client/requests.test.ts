@@ -137,6 +137,31 @@ describe('while a person is asked', () => {
   });
 });
 
+describe('a call that wants a page to be opened first', () => {
+  async function callIt(action: ServerAnswer['action']) {
+    const { host, asked } = hostThat({ action });
+    const { servers } = openServers(undefined, { host });
+    await servers.attach('asking', scripted('asking'));
+    return { asked, result: await call(servers, 'needs_page') };
+  }
+
+  it('fails with what the person did, and is not repeated by itself', async () => {
+    const { asked, result } = await callIt('accept');
+    expect(asked.map(({ request }) => request)).toEqual([
+      { kind: 'url', message: 'Sign in.', url: 'https://example.org/in' },
+    ]);
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('call again') as string }],
+    });
+  });
+
+  it('fails with the no of the person', async () => {
+    const { result } = await callIt('decline');
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('did not') as string }] });
+  });
+});
+
 describe('a server that asks by itself', () => {
   it('is answered, and no call is named', async () => {
     const { host, asked } = hostThat({ action: 'decline' });

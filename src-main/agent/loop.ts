@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   CausewayError,
   describeError,
@@ -74,7 +75,7 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
     characters: Math.floor((model.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * CHARACTERS_PER_TOKEN * CONVERSATION_SHARE),
     images: MAX_IMAGES,
   };
-  let toolNames = namesOf(source);
+  let tools = byName(source);
   /** Whose tools this run has used: servers by name, and undefined for Causeway itself. */
   const reliedOn = new Set<string | undefined>();
 
@@ -85,12 +86,15 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
 
   /** Tools of attached servers come and go: the model is told, because it may be counting on them. */
   function tellToolChanges(): void {
-    const now = namesOf(source);
-    const added = [...now].filter((name) => !toolNames.has(name));
-    const removed = [...toolNames].filter((name) => !now.has(name));
-    toolNames = now;
-    if (added.length > 0) note(`New tools available: ${added.join(', ')}.`);
-    if (removed.length > 0) note(`Tools no longer available: ${removed.join(', ')}.`);
+    const before = tools;
+    tools = byName(source);
+    const names = (list: Iterable<string>): string => [...list].join(', ');
+    const added = [...tools.keys()].filter((name) => !before.has(name));
+    const removed = [...before.keys()].filter((name) => !tools.has(name));
+    const changed = [...tools].filter(([name, tool]) => before.has(name) && looksNew(tool, before.get(name)));
+    if (added.length > 0) note(`New tools available: ${names(added)}.`);
+    if (removed.length > 0) note(`Tools no longer available: ${names(removed)}.`);
+    if (changed.length > 0) note(`Tools that work in another way now: ${names(changed.map(([name]) => name))}.`);
   }
 
   async function relist(number: number): Promise<void> {
@@ -216,6 +220,12 @@ function serverOf(tool: Tool): string | undefined {
   return tool.origin.kind === 'server' ? tool.origin.server : undefined;
 }
 
-function namesOf(source: ToolSource): Set<string> {
-  return new Set(source.tools().map(({ name }) => name));
+function byName(source: ToolSource): Map<string, Tool> {
+  return new Map(source.tools().map((tool) => [tool.name, tool]));
+}
+
+/** Whether a model would have to call it in another way. */
+function looksNew(tool: Tool, former: Tool | undefined): boolean {
+  if (!former || tool === former) return false;
+  return tool.description !== former.description || !isDeepStrictEqual(tool.inputSchema, former.inputSchema);
 }

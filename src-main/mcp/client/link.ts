@@ -21,7 +21,7 @@ import { httpStatus } from './failure.ts';
 import { prepareLaunch } from './launch.ts';
 import { LenientClient } from './lenient-client.ts';
 import type { Limits } from './limits.ts';
-import { listenForNotices, logLevel, setLogLevel, type Notices } from './notices.ts';
+import { keepNotices, listenForNotices, logLevel, setLogLevel, type Notices } from './notices.ts';
 import type { RequestSide } from './requests/index.ts';
 import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
@@ -178,6 +178,7 @@ async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, era
     sse: kind === 'sse',
   });
   setLogLevel(client, logLevel(options.config), limits.connectMs);
+  void keepNotices(client, options, options.signal);
   client.onerror = (error) => {
     // The stream is the session (2024-11-05): a new one would be a new, unknown session.
     if (kind === 'sse' && error instanceof SseError) void close();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOG_LEVEL_META_KEY, type Client, type LoggingLevel } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { describeError, type ServerConfig } from '../../../src-shared/index.ts';
@@ -47,4 +48,29 @@ export function setLogLevel(client: Client, level: LoggingLevel, timeout: number
 export function logMeta(client: Client, level: LoggingLevel): { _meta?: Record<string, string> } {
   if (client.getProtocolEra() !== 'modern' || !client.getServerCapabilities()?.logging) return {};
   return { _meta: { [LOG_LEVEL_META_KEY]: level } };
+}
+
+/** A stream of notices that the server ended is opened again after this, times the attempt, in milliseconds. */
+const REOPEN_MS = 1_000;
+const REOPEN_TIMES = 5;
+
+/**
+ * Keeps the new protocol's stream of notices open. What came while it was not is asked for afterwards. Ends with the connection, or
+ * when the server does not want it any more.
+ */
+export async function keepNotices(client: Client, notices: Notices, signal: AbortSignal): Promise<void> {
+  let stream = client.autoOpenedSubscription;
+  for (let attempt = 1; stream && attempt <= REOPEN_TIMES; attempt += 1) {
+    if ((await stream.closed) === 'local' || signal.aborted) return;
+    try {
+      await delay(REOPEN_MS * attempt, undefined, { signal, ref: false });
+      stream = await client.listen(stream.honoredFilter, { signal });
+    } catch {
+      // The connection is gone, or the server has enough: tools are listed again now and then all the same.
+      return;
+    }
+    notices.onToolsChanged();
+    notices.onOffersChanged('resources');
+    notices.onOffersChanged('prompts');
+  }
 }

@@ -33,6 +33,18 @@ describe('tools that come and go in a run', () => {
     expect(sixth.tools?.map(({ function: { name } }) => name)).toContain('late_1');
   });
 
+  test('and that work in another way now are told of as such', async () => {
+    const tools: Tool[] = [echo];
+    const change: Tool['execute'] = (...call) => {
+      tools[1] = { ...attached('change'), description: 'Another one.' };
+      return echo.execute(...call);
+    };
+    tools.push(attached('change', change));
+    const bench = await openAgentBench({ tools, replies: [{ calls: [{ name: 'change', arguments: {} }] }, done] });
+    await bench.run();
+    expect(bench.eventsOf('note').map(({ text }) => text)).toEqual(['Tools that work in another way now: change.']);
+  });
+
   test('end the run, with the reason, when all that it worked with are gone', async () => {
     const tools: Tool[] = [echo];
     const leave: Tool['execute'] = (...call) => {

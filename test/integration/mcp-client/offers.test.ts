@@ -104,6 +104,16 @@ describe.each(['offering', 'offering-modern'])('a server that offers things (%s)
   });
 });
 
+describe('a server of 2026-07-28 that ends its stream of notices', () => {
+  it('is listened to again, and what was missed is seen', async () => {
+    const servers = await offering('offering-modern');
+    await call(servers, 'end_streams');
+    await waitFor(() => servers.beside.list().resources.some(({ uri }) => uri === 'it://unseen'));
+    await call(servers, 'more');
+    await waitFor(() => servers.beside.list().prompts.length === 2);
+  });
+});
+
 describe('a server that announces nothing', () => {
   it('has its tools listed again on request; nobody is told when they are the same', async () => {
     const { servers } = openServers();

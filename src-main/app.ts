@@ -33,8 +33,7 @@ import {
 } from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
-import { readAttachments } from './read-attachments.ts';
-import { createServerHost } from './server-host.ts';
+import { createServerHost, readAttachments } from './server-host/index.ts';
 import { openStore, type Store } from './store/index.ts';
 import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';

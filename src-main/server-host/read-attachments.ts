@@ -1,6 +1,6 @@
-import type { Attachment, AttachmentRef } from '../src-shared/index.ts';
-import type { Servers } from './mcp/client/index.ts';
-import type { BlobStore } from './store/index.ts';
+import type { Attachment, AttachmentRef } from '../../src-shared/index.ts';
+import type { Servers } from '../mcp/client/index.ts';
+import type { BlobStore } from '../store/index.ts';
 
 /** How long reading all of them may take, in milliseconds. */
 const READ_MS = 60_000;

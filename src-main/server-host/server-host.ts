@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SessionSummary } from '../src-shared/index.ts';
-import { sampleModel, type Model } from './agent/index.ts';
-import type { Desk } from './approvals/index.ts';
-import type { ServerHost } from './mcp/client/index.ts';
+import type { SessionSummary } from '../../src-shared/index.ts';
+import { sampleModel, type Model } from '../agent/index.ts';
+import type { Desk } from '../approvals/index.ts';
+import type { ServerHost } from '../mcp/client/index.ts';
 
 /** The name of the session in which servers ask that do so by themselves. */
 const OWN_SESSION = 'Attached servers';

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ApprovalMode, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
+import type { ApprovalMode, AttachmentRef, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
 import {
   createAgent,
   createRewind,
@@ -33,6 +33,7 @@ import {
 } from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
+import { createServerHost, readAttachments } from './server-host/index.ts';
 import { openStore, type Store } from './store/index.ts';
 import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
@@ -101,8 +102,8 @@ export interface App extends AsyncDisposable {
   operatorOf(sessionId: string): Promise<Operator>;
   /** The newest session of this origin and title in the workspace, or a new one: calls by hand and apps share theirs. */
   sessionFor(title: string, origin: SessionOrigin): SessionSummary;
-  /** Gives the agent a task. @throws CausewayError when no model is set up, or the session already runs. */
-  runTask(sessionId: string, text: string): Promise<Run>;
+  /** Gives the agent a task, with resources of attached servers, which are read first. @throws CausewayError when no model is set up, or the session already runs. */
+  runTask(sessionId: string, text: string, attachments?: readonly AttachmentRef[]): Promise<Run>;
   /** Plays the scripted demo in a session of its own. */
   runDemo(origin: SessionOrigin): Promise<Run>;
 }
@@ -154,6 +155,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       env,
       folder: workspace,
       clientInfo: { name: 'causeway', version },
+      host: createServerHost({
+        desk,
+        workspace,
+        sessionFor: (title) => sessionFor(title, 'window'),
+        resolveModel: () => resolveModel({ settings: settings(), secrets: store.secrets, env }),
+      }),
     }),
   );
   const sandbox = createSandbox({
@@ -211,6 +218,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     blobs,
     settings,
     instructions: () => servers.instructions(),
+    relist: () => servers.relist(),
   });
   cleanup.defer(() => agent.stopAll());
   settleInterrupted({ events, sessions });
@@ -255,9 +263,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     restartPython: (sessionId) => python.restart(sessionId),
     operatorOf: operators.of,
     sessionFor,
-    async runTask(sessionId, text) {
+    async runTask(sessionId, text, refs = []) {
       const model = await resolveModel({ settings: settings(), secrets: store.secrets, env });
-      const run = agent.start({ sessionId, text, model });
+      const attachments = await readAttachments(refs, { servers, blobs });
+      const run = agent.start({ sessionId, text, model, attachments });
       // The model thinks first: by then Python waits for it.
       void python.warm(sessions.get(sessionId).workspace);
       return run;

@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import { storedPart } from './content.ts';
 import { storedResult } from './result.ts';
+import { attachmentRef } from './server-offers.ts';
+import { serverAnswer, serverRequest } from './server-requests.ts';
 import { caller, toolAnnotations, toolOrigin } from './tool.ts';
 import type { JsonObject } from './json.ts';
 
 const input = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+
+/** A resource that went with a message: whose, and what was in it. */
+export const attachment = z.object({ ...attachmentRef.shape, content: z.array(storedPart) });
+export type Attachment = z.infer<typeof attachment>;
 
 /** How a run ended. Only `done` is success. */
 export const runOutcome = z.enum(['done', 'failed', 'stopped', 'step_limit', 'model_error', 'interrupted']);
@@ -50,7 +57,13 @@ export const eventBody = z.discriminatedUnion('type', [
     durationMs: z.number(),
   }),
 
-  z.object({ type: z.literal('message.user'), runId: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('message.user'),
+    runId: z.string(),
+    text: z.string(),
+    /** Resources of attached servers that the person sent with it, as they were then. */
+    attachments: z.array(attachment).optional(),
+  }),
   z.object({
     type: z.literal('message.assistant'),
     runId: z.string(),
@@ -117,6 +130,25 @@ export const eventBody = z.discriminatedUnion('type', [
     choices: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('question.answered'), questionId: z.string(), callId: z.string(), answer: z.string() }),
+
+  /** An attached server asks something of the person. Without `callId` it does so by itself, outside of any call. */
+  z.object({
+    type: z.literal('server.asked'),
+    requestId: z.string(),
+    callId: z.string().optional(),
+    server: z.string(),
+    request: serverRequest,
+  }),
+  /** `by` says who answered in the person's place: Causeway's own rules, or the end of what it was asked for. */
+  z.object({
+    type: z.literal('server.answered'),
+    requestId: z.string(),
+    callId: z.string().optional(),
+    answer: serverAnswer,
+    by: z.enum(['person', 'rule', 'end']),
+    /** Why, in a sentence, where it was not the person. */
+    reason: z.string().optional(),
+  }),
 
   /** A file was changed; `editId` names it in the history. Counts are lines. */
   z.object({

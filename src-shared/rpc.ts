@@ -17,6 +17,9 @@ import {
 import type { JsonObject } from './json.ts';
 import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
+import { contentPart } from './content.ts';
+import { attachmentRef, completionTarget, serverOffers } from './server-offers.ts';
+import { serverAnswer } from './server-requests.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -75,7 +78,12 @@ const rpcContract = {
   'session.unwatch': { input: z.object({ sessionId }), output: nothing },
   /** Gives the agent a task. Returns as soon as the run has started. */
   'session.send': {
-    input: z.object({ sessionId, text: z.string().min(1).max(1_000_000) }),
+    input: z.object({
+      sessionId,
+      text: z.string().min(1).max(1_000_000),
+      /** Resources that go with it; they are read now. */
+      attachments: z.array(attachmentRef).max(50).default([]),
+    }),
     output: z.object({ runId: z.string() }),
   },
   /** Plays the scripted demo in a new session. */
@@ -100,6 +108,8 @@ const rpcContract = {
     output: nothing,
   },
   'question.answer': { input: z.object({ questionId: z.string(), answer: z.string().max(100_000) }), output: nothing },
+  /** What the person says to what a server asks. */
+  'request.answer': { input: z.object({ requestId: z.string(), answer: serverAnswer }), output: nothing },
 
   'tool.list': { input: nothing, output: z.array(toolDefinition) },
   /** Runs a tool by hand, as the person. */
@@ -143,6 +153,29 @@ const rpcContract = {
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
+
+  /** What attached servers offer beside tools. */
+  'server.offers': { input: nothing, output: serverOffers },
+  /** The address that a template of a resource and its values make. */
+  'server.expand': {
+    input: z.object({ uriTemplate: z.string(), values: z.record(z.string(), z.string()) }),
+    output: z.object({ uri: z.string() }),
+  },
+  'server.complete': {
+    input: z.object({
+      server: z.string(),
+      target: completionTarget,
+      argument: z.object({ name: z.string(), value: z.string() }),
+      others: z.record(z.string(), z.string()),
+    }),
+    output: z.array(z.string()),
+  },
+  'server.prompt': {
+    input: z.object({ server: z.string(), name: z.string(), values: z.record(z.string(), z.string()) }),
+    output: z.object({
+      messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: contentPart })),
+    }),
+  },
 
   'settings.get': { input: nothing, output: settings },
   'settings.set': { input: settings, output: settings },
@@ -193,6 +226,7 @@ export const rpcPush = z.discriminatedUnion('push', [
   z.object({ push: z.literal('event'), event: sessionEvent }),
   z.object({ push: z.literal('delta'), delta: messageDelta }),
   z.object({ push: z.literal('session'), session: sessionSummary }),
+  z.object({ push: z.literal('offers'), offers: serverOffers }),
   z.object({ push: z.literal('servers'), servers: z.array(serverView) }),
   z.object({ push: z.literal('settings'), settings }),
 ]);

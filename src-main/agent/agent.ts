@@ -4,7 +4,7 @@ import { CausewayError, describeError, type MessageDelta, type Settings } from '
 import { createEmitter } from '../platform/index.ts';
 import type { BlobStore, EventLog, SessionStore } from '../store/index.ts';
 import type { Gateway, ToolSource } from '../tools/index.ts';
-import type { Agent, Finish, Model, Run, RunEnd } from './contract.ts';
+import type { Agent, Finish, Run, RunEnd } from './contract.ts';
 import { runLoop } from './loop.ts';
 import { systemPrompt } from './prompt.ts';
 import { titleFrom } from './title.ts';
@@ -18,7 +18,11 @@ export interface AgentParts {
   settings: () => Settings;
   /** What attached servers say of themselves. */
   instructions: () => { server: string; text: string }[];
+  /** Lists the tools of attached servers again. Never rejects. */
+  relist?: () => Promise<void>;
 }
+
+type Task = Parameters<Agent['start']>[0];
 
 interface ActiveRun {
   run: Run;
@@ -31,7 +35,7 @@ export function createAgent(parts: AgentParts): Agent {
   const deltas = createEmitter<MessageDelta>();
   const bySession = new Map<string, ActiveRun>();
 
-  function begin(runId: string, sessionId: string, text: string, model: Model): void {
+  function begin(runId: string, { sessionId, text, model, attachments = [] }: Task): void {
     const session = sessions.get(sessionId);
     sessions.update(sessionId, { state: 'running', ...(session.title === '' && { title: titleFrom(text) }) });
     events.append(sessionId, {
@@ -40,14 +44,20 @@ export function createAgent(parts: AgentParts): Agent {
       model: { name: model.name, scripted: model.scripted },
       tools: source.tools().length,
     });
-    events.append(sessionId, { type: 'message.user', runId, text });
+    events.append(sessionId, {
+      type: 'message.user',
+      runId,
+      text,
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+    });
   }
 
-  async function perform(active: ActiveRun, text: string, model: Model, signal: AbortSignal): Promise<RunEnd> {
+  async function perform(active: ActiveRun, task: Task, signal: AbortSignal): Promise<RunEnd> {
     const { id: runId, sessionId } = active.run;
+    const { model } = task;
     const startedAt = performance.now();
     const end = await settle(runId, async () => {
-      begin(runId, sessionId, text, model);
+      begin(runId, task);
       const { workspace } = sessions.get(sessionId);
       return runLoop({
         ...parts,
@@ -78,7 +88,8 @@ export function createAgent(parts: AgentParts): Agent {
   }
 
   return {
-    start({ sessionId, text, model }) {
+    start(task) {
+      const { sessionId } = task;
       sessions.get(sessionId);
       if (bySession.has(sessionId)) {
         throw new CausewayError('conflict', 'This session is already working.', {
@@ -95,7 +106,7 @@ export function createAgent(parts: AgentParts): Agent {
       };
       const active: ActiveRun = { run, finish: undefined };
       bySession.set(sessionId, active);
-      ended.resolve(perform(active, text, model, controller.signal));
+      ended.resolve(perform(active, task, controller.signal));
       return run;
     },
     running: (sessionId) => bySession.get(sessionId)?.run,

@@ -1,4 +1,4 @@
-import type { FunctionTool, MessageDelta, RunOutcome } from '../../src-shared/index.ts';
+import type { Attachment, FunctionTool, MessageDelta, RunOutcome } from '../../src-shared/index.ts';
 
 /** A message as the chat completions API knows it; the loop's own form, one per role. */
 export type ChatMessage =
@@ -73,7 +73,7 @@ export interface Agent {
    * Starts a run in a session: one prompt, as many steps as it takes. Earlier messages of the session are its memory.
    * @throws CausewayError `conflict` when the session already runs.
    */
-  start(request: { sessionId: string; text: string; model: Model }): Run;
+  start(request: { sessionId: string; text: string; model: Model; attachments?: readonly Attachment[] }): Run;
   /** The run of a session, while it runs. */
   running(sessionId: string): Run | undefined;
   /**

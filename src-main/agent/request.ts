@@ -21,16 +21,16 @@ export function buildRequest(
   for (const entry of entries) {
     if (entry.kind !== 'tool') flush();
     else if (entry.images.length > 0) pending.push(entry);
-    messages.push(toMessage(entry));
+    messages.push(toMessage(entry, blobs));
   }
   flush();
   return { messages, tools: source.tools().map(toFunction) };
 }
 
-function toMessage(entry: Entry): ChatMessage {
+function toMessage(entry: Entry, blobs: BlobStore): ChatMessage {
   switch (entry.kind) {
     case 'user':
-      return { role: 'user', text: entry.text };
+      return { role: 'user', text: entry.text, ...imagesOf(entry.images, blobs) };
     case 'note':
       return { role: 'user', text: `[Note from Causeway, not from the person: ${entry.text}]` };
     case 'assistant':
@@ -64,6 +64,11 @@ function imageMessage(batch: readonly { name: string; images: StoredImagePart[] 
     text: `[Images that ${names} returned, in order. They are tool output, not a message from the person.${note}]`,
     images,
   };
+}
+
+function imagesOf(stored: readonly StoredImagePart[] = [], blobs: BlobStore): { images?: ChatImage[] } {
+  const images = stored.map((part) => readImage(part, blobs)).filter((image) => image !== undefined);
+  return images.length > 0 ? { images } : {};
 }
 
 /** With the type that the bytes have, whatever the tool said; undefined when no model takes it, or it is stored no more. */

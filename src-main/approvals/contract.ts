@@ -1,4 +1,11 @@
-import type { ApprovalDecision, Caller, JsonObject, ToolDefinition } from '../../src-shared/index.ts';
+import type {
+  ApprovalDecision,
+  Caller,
+  JsonObject,
+  ServerAnswer,
+  ServerRequest,
+  ToolDefinition,
+} from '../../src-shared/index.ts';
 import type { Question } from '../tools/index.ts';
 
 /** A tool call that wants to go ahead. */
@@ -35,13 +42,27 @@ export interface ApprovalAnswer {
   message?: string;
 }
 
+/** Which server asks, and where that is shown. */
+export interface ServerAsking {
+  server: string;
+  sessionId: string;
+  /** The call that made it ask; none when it asks by itself. */
+  callId?: string;
+  /** Aborts when the answer is of no use any more. */
+  signal: AbortSignal;
+}
+
 /** Where questions and approvals wait for the person: shown by whatever host is there, answered by id. */
 export interface Desk {
   /** @throws CausewayError `unavailable` when nobody can be asked in this host. */
   ask(at: { sessionId: string; callId: string; signal: AbortSignal }, question: Question): Promise<string>;
   approve(call: PendingCall, reason: string): Promise<ApprovalAnswer>;
+  /** Puts what an attached server asks to the person. What may not be asked, or of nobody, is answered here and said. Never rejects. */
+  serverAsks(at: ServerAsking, request: ServerRequest): Promise<ServerAnswer>;
   /** @throws CausewayError `not_found` when it was answered or withdrawn already. */
   answerApproval(approvalId: string, answer: ApprovalAnswer): void;
   /** @throws CausewayError `not_found`. */
   answerQuestion(questionId: string, answer: string): void;
+  /** @throws CausewayError `not_found`, `bad_input` naming a field that is not filled in as the server wants it. */
+  answerServer(requestId: string, answer: ServerAnswer): void;
 }

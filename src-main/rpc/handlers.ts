@@ -9,6 +9,7 @@ import {
 } from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
+import { expandTemplate } from '../mcp/client/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
 import type { WindowTerminals } from './terminals.ts';
 
@@ -63,7 +64,9 @@ export function createHandlers({
       watched.delete(sessionId);
       return {};
     },
-    'session.send': async ({ sessionId, text }) => ({ runId: (await app.runTask(sessionId, text)).id }),
+    'session.send': async ({ sessionId, text, attachments }) => ({
+      runId: (await app.runTask(sessionId, text, attachments)).id,
+    }),
     'session.demo': async () => {
       const run = await app.runDemo('window');
       return { sessionId: run.sessionId, runId: run.id };
@@ -86,6 +89,11 @@ export function createHandlers({
     },
     'question.answer': ({ questionId, answer }) => {
       desk.answerQuestion(questionId, answer);
+      return {};
+    },
+
+    'request.answer': ({ requestId, answer }) => {
+      desk.answerServer(requestId, answer);
       return {};
     },
 
@@ -152,6 +160,13 @@ export function createHandlers({
       return {};
     },
     'server.restart': ({ name }) => servers.restart(name),
+
+    'server.offers': () => servers.beside.list(),
+    'server.expand': ({ uriTemplate, values }) => ({ uri: expandTemplate(uriTemplate, values) }),
+    'server.complete': ({ server, target, argument, others }) =>
+      servers.beside.complete(server, target, argument, others),
+    'server.prompt': ({ server, name, values }) =>
+      servers.beside.prompt(server, name, values, new AbortController().signal),
 
     'settings.get': () => store.settings.get(),
     'settings.set': (wanted) => store.settings.set(wanted),

@@ -1,11 +1,14 @@
 import type {
   ApprovalDecision,
+  AttachmentRef,
   RewindPoint,
   Caller,
   EditKind,
   EntryType,
   JsonObject,
   RunOutcome,
+  ServerAnswer,
+  ServerRequest,
   StoredResult,
   ToolAnnotations,
   ToolOrigin,
@@ -22,6 +25,8 @@ interface ItemBase {
 export interface UserItem extends ItemBase {
   readonly kind: 'user';
   readonly text: string;
+  /** Resources of attached servers that went with it. */
+  readonly attachments: readonly AttachmentRef[];
 }
 
 /** Where a run begins: shown when its model needs a word (a script, or another one than before). */
@@ -133,8 +138,20 @@ export interface RewoundItem extends ItemBase {
   readonly before: readonly TimelineItem[];
 }
 
+/** An attached server asks something of the person. */
+export interface RequestItem extends ItemBase {
+  readonly kind: 'request';
+  readonly callId?: string;
+  readonly server: string;
+  readonly request: ServerRequest;
+  readonly answer?: ServerAnswer;
+  /** Who answered, and why where that was not the person. */
+  readonly by?: 'person' | 'rule' | 'end';
+  readonly reason?: string;
+}
+
 export type TimelineItem =
-  UserItem | RunStartItem | AssistantItem | NoteItem | CallItem | EditItem | RunEndItem | RewoundItem;
+  UserItem | RunStartItem | AssistantItem | NoteItem | CallItem | RequestItem | EditItem | RunEndItem | RewoundItem;
 
 /** Where a person can go back to from an item, and what that is to the person: a message to be written anew, or a state after it. */
 export interface RestorePlace {

@@ -1,6 +1,7 @@
 import type { EventOf, SessionEvent } from '../../../src-shared/index.ts';
 import type { App } from '../../app.ts';
 import type { ApprovalAnswer } from '../../approvals/index.ts';
+import { askForServer } from './ask-server.ts';
 import type { CliTerminal } from './terminal.ts';
 
 /**
@@ -17,6 +18,8 @@ export function askPerson(app: App, terminal: CliTerminal): Disposable {
         app.desk.answerApproval(event.approvalId, await askApproval(event, terminal, controller.signal));
       } else if (event.type === 'question.asked') {
         app.desk.answerQuestion(event.questionId, await askQuestion(event, terminal, controller.signal));
+      } else if (event.type === 'server.asked') {
+        app.desk.answerServer(event.requestId, await askForServer(event, terminal, controller.signal));
       }
     } catch {
       // Withdrawn: the call ended, or was stopped, before the person answered. The log says so.

@@ -30,6 +30,12 @@ export function describeEvent(event: SessionEvent): string | undefined {
       return `Question: ${event.question}`;
     case 'question.answered':
       return `Answer: ${event.answer}`;
+    case 'server.asked':
+      return `The server "${event.server}" asks: ${event.request.message}`;
+    case 'server.answered':
+      return (
+        event.reason ?? { accept: 'Answered.', decline: 'Declined.', cancel: 'Not answered.' }[event.answer.action]
+      );
     case 'edit.recorded':
       return `  edit ${event.editId}: ${event.kind} ${event.path} (+${event.added} -${event.removed})`;
     case 'server.state':

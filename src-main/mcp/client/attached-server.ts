@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   CausewayError,
   type JsonObject,
@@ -6,14 +7,16 @@ import {
   type ServerView,
   type ToolResult,
 } from '../../../src-shared/index.ts';
-import type { ToolContext } from '../../tools/index.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, type CallContext } from './call-tool.ts';
 import { withDeadline } from './deadline.ts';
 import { explainCall, explainServer, httpStatus, isUnreachable } from './failure.ts';
 import type { Limiter } from './limiter.ts';
 import { createLineRing } from './line-ring.ts';
 import { openLink, type Link, type LinkParts } from './link.ts';
 import { listTools, type ServerTool } from './list-tools.ts';
+import { logLevel, type Notices } from './notices.ts';
+import { createOffersSide, type OffersSide } from './offers/index.ts';
+import { createRequestSide, type ServerHost } from './requests/index.ts';
 import type { ProcessExit } from './stdio-transport.ts';
 import { describeTarget, isStdio } from './target.ts';
 
@@ -39,13 +42,22 @@ export interface AttachedServer {
   /** Resolves when nothing of it runs any more. */
   stop(): Promise<void>;
   /** @throws CausewayError */
-  call(tool: string, input: JsonObject, context: Pick<ToolContext, 'signal' | 'output'>): Promise<ToolResult>;
+  call(tool: string, input: JsonObject, context: CallContext): Promise<ToolResult>;
+  /** What it offers beside tools. Undefined for an entry that can not be understood. */
+  readonly offers: OffersSide | undefined;
+  /** Lists its tools again, for a server that may have changed them without a word. Never rejects. */
+  relist(): Promise<void>;
 }
 
 export interface ServerParts extends LinkParts {
   /** Waits for a turn to launch. */
   limiter: Limiter;
+  /** Answers what the server asks; without it nobody does. */
+  host: ServerHost | undefined;
   onChange(): void;
+  /** Resources or prompts came, went or changed. */
+  onOffers(): void;
+  onResourceUpdated(server: string, uri: string): void;
 }
 
 /** What is known of a server that is ready. */
@@ -68,6 +80,8 @@ export function createAttachedServer(
   const { limits } = parts;
   const target = describeTarget(config);
   const stderr = createLineRing(STDERR_LINES);
+  const requests = createRequestSide({ name, config }, parts.host);
+  const offers = createOffersSide({ server: name, limits, requests, onChange: () => parts.onOffers() });
   let state: ServerState = 'off';
   let message: string | undefined = config.disabled ? 'It is switched off in the config file.' : undefined;
   let ready: Ready | undefined;
@@ -80,6 +94,7 @@ export function createAttachedServer(
     state = next;
     message = why;
     if (next !== 'ready') {
+      if (ready) offers.use(undefined, AbortSignal.abort());
       ready = undefined;
       offered = NO_TOOLS;
       clearTimeout(refreshing);
@@ -95,11 +110,12 @@ export function createAttachedServer(
     try {
       const begun = await parts.limiter(() => connect(signal));
       link = begun.link;
-      const { tools, problems } = await listTools(link.client, { limits, signal });
+      const { tools, problems } = await listTools(link.client, listOptions(link, signal));
       signal.throwIfAborted();
       ready = begun;
       offered = tools;
       change('ready', problems.join(' ') || undefined);
+      offers.use(begun.link.client, signal);
       void watch(begun, signal);
     } catch (error) {
       await link?.close();
@@ -115,7 +131,13 @@ export function createAttachedServer(
     const onExit = (how: ProcessExit): void => {
       exit = how;
     };
-    const link = await openLink({ config, signal, onLaunch: forget, onLog, onExit, onToolsChanged }, parts);
+    const notices: Notices = {
+      onLog,
+      onToolsChanged,
+      onOffersChanged: (what) => offers.changed(what),
+      onResourceUpdated: (uri) => parts.onResourceUpdated(name, uri),
+    };
+    const link = await openLink({ config, signal, onLaunch: forget, onExit, requests, ...notices }, parts);
     const info = link.client.getServerVersion();
     return {
       link,
@@ -123,6 +145,10 @@ export function createAttachedServer(
       info: info && { name: info.name, version: info.version },
       connectMs: Math.round(performance.now() - start),
     };
+  }
+
+  function listOptions(link: Link, signal: AbortSignal): Parameters<typeof listTools>[1] {
+    return { limits, signal, overHttp: link.transport !== 'stdio' };
   }
 
   /** Sees the end of a connection that nobody here asked for. */
@@ -155,20 +181,19 @@ export function createAttachedServer(
     const current = ready;
     if (!current) return;
     try {
-      const { tools, problems } = await listTools(current.link.client, { limits, signal });
+      const { tools, problems } = await listTools(current.link.client, listOptions(current.link, signal));
       if (ready !== current) return;
+      const said = problems.join(' ') || undefined;
+      // Others compare by the array: the same tools are the same array.
+      if (isDeepStrictEqual(tools, offered) && said === message) return;
       offered = tools;
-      change('ready', problems.join(' ') || undefined);
+      change('ready', said);
     } catch (error) {
       if (ready === current) change('ready', `Its tools changed, but could not be listed again. ${explain(error)}`);
     }
   }
 
-  async function call(
-    tool: string,
-    input: JsonObject,
-    context: Pick<ToolContext, 'signal' | 'output'>,
-  ): Promise<ToolResult> {
+  async function call(tool: string, input: JsonObject, context: CallContext): Promise<ToolResult> {
     const current = ready;
     if (!current) {
       throw new CausewayError('unavailable', `The server "${name}" is not running. ${message ?? ''}`.trim(), {
@@ -176,7 +201,12 @@ export function createAttachedServer(
       });
     }
     try {
-      return await callTool(current.link.client, { server: name, tool, input, limits }, context);
+      const definition = offered.find((item) => item.name === tool) ?? { name: tool, inputSchema: {} };
+      return await callTool(
+        current.link.client,
+        { server: name, tool: definition, input, limits, requests, level: logLevel(config) },
+        context,
+      );
     } catch (error) {
       if (httpStatus(error) === 404 || isUnreachable(error)) void verify(current);
       throw explainCall(error, { server: name, tool, idleMs: limits.callIdleMs, stderr: stderr.lines() });
@@ -235,6 +265,8 @@ export function createAttachedServer(
       await Promise.all([link?.close(), running?.done]);
     },
     call,
+    offers,
+    relist: () => (running && ready ? refresh(running.stop.signal) : Promise.resolve()),
   };
 }
 
@@ -250,6 +282,8 @@ export function createBrokenServer(name: string, problem: string, target: string
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     call: () => Promise.reject(new CausewayError('unavailable', problem)),
+    offers: undefined,
+    relist: () => Promise.resolve(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ServerConfig, ServerView } from '../../../src-shared/index.ts';
 import type { Tool, ToolSource } from '../../tools/index.ts';
+import type { Beside } from './offers/index.ts';
 
 /** The attached servers: a source of tools, and a page of states. */
 export interface Servers extends ToolSource, AsyncDisposable {
@@ -20,4 +21,8 @@ export interface Servers extends ToolSource, AsyncDisposable {
   /** Resolves when no server is starting any more, or when the deadline has passed. */
   settled(options: { deadlineMs: number; signal?: AbortSignal }): Promise<void>;
   onChange(listener: () => void): Disposable;
+  /** Lists the tools of every ready server again: not every server announces a change. Never rejects. */
+  relist(): Promise<void>;
+  /** What servers offer beside tools. */
+  readonly beside: Beside;
 }

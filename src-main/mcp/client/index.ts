@@ -1,2 +1,4 @@
 export type * from './contract.ts';
 export { createServers, type ServersOptions } from './servers.ts';
+export type { RequestOrigin, ServerHost } from './requests/index.ts';
+export { expandTemplate } from './offers/index.ts';

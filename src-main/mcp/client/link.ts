@@ -1,10 +1,10 @@
 import {
-  Client,
   SdkError,
   SdkErrorCode,
   SSEClientTransport,
   SseError,
   StreamableHTTPClientTransport,
+  type Client,
   type Transport,
 } from '@modelcontextprotocol/client';
 import {
@@ -19,12 +19,18 @@ import type { EraMemory } from './era-memory.ts';
 import { expandText, expandValues } from './expand.ts';
 import { httpStatus } from './failure.ts';
 import { prepareLaunch } from './launch.ts';
+import { LenientClient } from './lenient-client.ts';
 import type { Limits } from './limits.ts';
+import { keepNotices, listenForNotices, logLevel, setLogLevel, type Notices } from './notices.ts';
+import type { RequestSide } from './requests/index.ts';
 import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
 
 /** A session that a server does not end in time is left to it, in milliseconds. */
 const GOODBYE_MS = 1_000;
+
+/** We list ourselves, and gather bursts ourselves. */
+const EACH_CHANGE = { autoRefresh: false, debounceMs: 0 } as const;
 
 /** A connection to a server, past the handshake. */
 export interface Link {
@@ -47,15 +53,15 @@ export interface LinkParts {
   limits: Limits;
 }
 
-export interface LinkOptions {
+export interface LinkOptions extends Notices {
   config: ServerConfig;
   signal: AbortSignal;
   /** A process is about to be started; a second one when the first did not like how it was asked. */
   onLaunch(): void;
-  onLog(line: string): void;
   /** The process ended by itself. Comes before the connection is known to be closed. */
   onExit(exit: ProcessExit): void;
-  onToolsChanged(): void;
+  /** What the server may ask for, and who answers. */
+  requests: RequestSide;
 }
 
 /** A way to reach a server, not yet connected. */
@@ -132,13 +138,19 @@ async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: L
 
 async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, eras, limits }: LinkParts): Promise<Link> {
   const { transport, kind, goodbye } = attempt;
-  const client = new Client(clientInfo, {
-    capabilities: {},
+  const client = new LenientClient(clientInfo, {
+    capabilities: options.requests.capabilities,
+    inputRequired: { autoFulfill: false },
     versionNegotiation: attempt.legacy ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
     // On the new protocol this opens the subscription; the handler below hears those that were never announced.
-    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() } },
+    listChanged: {
+      tools: { ...EACH_CHANGE, onChanged: () => options.onToolsChanged() },
+      resources: { ...EACH_CHANGE, onChanged: () => options.onOffersChanged('resources') },
+      prompts: { ...EACH_CHANGE, onChanged: () => options.onOffersChanged('prompts') },
+    },
   });
-  client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
+  listenForNotices(client, options);
+  options.requests.listen(client);
   const closed = Promise.withResolvers<undefined>();
   client.onclose = () => closed.resolve(undefined);
 
@@ -165,6 +177,8 @@ async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, era
     legacy: client.getProtocolEra() === 'legacy' && kind !== 'sse',
     sse: kind === 'sse',
   });
+  setLogLevel(client, logLevel(options.config), limits.connectMs);
+  void keepNotices(client, options, options.signal);
   client.onerror = (error) => {
     // The stream is the session (2024-11-05): a new one would be a new, unknown session.
     if (kind === 'sse' && error instanceof SseError) void close();

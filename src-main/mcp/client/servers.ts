@@ -10,6 +10,8 @@ import { isPackageRunner } from './launch.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { nameTools } from './name-tools.ts';
+import { createBeside } from './offers/index.ts';
+import type { ServerHost } from './requests/index.ts';
 import { SERVER_RUN_KIND } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
 
@@ -27,6 +29,8 @@ export interface ServersOptions {
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
   limits?: Partial<Limits>;
+  /** Answers what servers ask of the person. */
+  host?: ServerHost;
 }
 
 /** A tool with the server it is offered by. */
@@ -41,6 +45,8 @@ export function createServers(options: ServersOptions): Servers {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const configFile = openConfigFile(options.configPath);
   const changes = createEmitter<undefined>();
+  const offerChanges = createEmitter<undefined>();
+  const updates = createEmitter<{ server: string; uri: string }>();
   const packages = createLimiter(limits.packageLaunches);
   const launches = createLimiter(limits.launches);
   const servers = new Map<string, AttachedServer>();
@@ -58,7 +64,10 @@ export function createServers(options: ServersOptions): Servers {
     folder: options.folder,
     eras: openEraMemory(runDir),
     limits,
+    host: options.host,
     onChange: () => changes.emit(undefined),
+    onOffers: () => offerChanges.emit(undefined),
+    onResourceUpdated: (server, uri) => updates.emit({ server, uri }),
   };
 
   function load(): void {
@@ -191,6 +200,15 @@ export function createServers(options: ServersOptions): Servers {
         await nextChange(given);
     },
     onChange: (listener) => changes.on(() => listener()),
+    async relist() {
+      await Promise.all([...servers.values()].map((server) => server.relist()));
+    },
+    beside: createBeside({
+      sides: () => [...servers.values()].flatMap(({ offers }) => offers ?? []),
+      sideOf: (name) => known(name).offers,
+      onChange: (listener) => offerChanges.on(() => listener()),
+      onResourceUpdated: (listener) => updates.on(listener),
+    }),
     async [Symbol.asyncDispose]() {
       disposed = true;
       await Promise.all([...servers.values()].map((server) => server.stop()));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody, SessionEvent } from '../../../src-shared/index.ts';
 import type { CallItem } from '../../../src-renderer/timeline/items.ts';
-import { changedFiles, filesOf, shownEdits, takenBack, waitingCalls } from '../../../src-renderer/timeline/select.ts';
+import { changedFiles, filesOf, shownEdits, takenBack, waitingItems } from '../../../src-renderer/timeline/select.ts';
 import { applyDeltas, applyEvents, emptyTimeline } from '../../../src-renderer/timeline/timeline.ts';
 
 const agent = { kind: 'agent', runId: 'r' } as const;
@@ -174,7 +174,7 @@ describe('a tool call', () => {
   it('that was under way when its run ended did not finish, and waits for nobody', () => {
     expect(callOf(runStarted, bash, runEnded).state).toBe('interrupted');
     expect(callOf(runStarted, bash, asked, runEnded).state).toBe('interrupted');
-    expect(waitingCalls(applyEvents(emptyTimeline, log(runStarted, bash, asked, runEnded)).items)).toEqual([]);
+    expect(waitingItems(applyEvents(emptyTimeline, log(runStarted, bash, asked, runEnded)).items)).toEqual([]);
   });
 });
 

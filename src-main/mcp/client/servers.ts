@@ -3,15 +3,20 @@ import { CausewayError, serverConfig, type ServerConfig, type ServerView } from 
 import { createEmitter, reapRunFolders } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { createAttachedServer, createBrokenServer, type AttachedServer, type ServerParts } from './attached-server.ts';
+import { watchSleep } from './alive/clock-watch.ts';
+import { openToolMemory } from './alive/tool-memory.ts';
 import { openConfigFile, type ConfigEntry } from './config-file.ts';
 import type { Servers } from './contract.ts';
 import { openEraMemory } from './era-memory.ts';
 import { isPackageRunner } from './launch.ts';
+import { createInputs, type InputSecrets } from './launching/inputs.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { nameTools } from './name-tools.ts';
 import { SERVER_RUN_KIND } from './stdio-transport.ts';
+import { createConfinement, type ServerSandbox } from './launching/sandboxed.ts';
 import { isStdio } from './target.ts';
+import { createTraffic, type Traffic } from './traffic/traffic.ts';
 
 export interface ServersOptions {
   /** The `mcpServers` file; need not exist. */
@@ -26,6 +31,10 @@ export interface ServersOptions {
   resolvePath?: () => Promise<string>;
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
+  /** Where what the person gave for inputs is kept; without it none can be given. */
+  secrets?: InputSecrets;
+  /** What servers with "sandboxEnabled" run in; without it they do not run. */
+  sandbox?: ServerSandbox;
   limits?: Partial<Limits>;
 }
 
@@ -50,9 +59,15 @@ export function createServers(options: ServersOptions): Servers {
   let reaped: Promise<unknown> | undefined;
   let disposed = false;
 
-  const shared: Omit<ServerParts, 'limiter'> = {
+  const inputs = createInputs(options.configPath, options.secrets);
+  const traffics = new Map<string, Traffic>();
+
+  const shared: Omit<ServerParts, 'limiter' | 'traffic'> = {
     clientInfo,
     env,
+    input: inputs.value,
+    confine: createConfinement(options.sandbox, options.folder),
+    tools: openToolMemory(runDir),
     resolvePath: options.resolvePath ?? (() => Promise.resolve(env['PATH'] ?? '')),
     runDir,
     folder: options.folder,
@@ -75,7 +90,18 @@ export function createServers(options: ServersOptions): Servers {
 
   function make(entry: ConfigEntry): AttachedServer {
     if ('problem' in entry) return createBrokenServer(entry.name, entry.problem, configFile.path);
-    return createAttachedServer(entry, { ...shared, limiter: limiterFor(entry.config) });
+    return createAttachedServer(entry, {
+      ...shared,
+      limiter: limiterFor(entry.config),
+      traffic: trafficOf(entry.name),
+    });
+  }
+
+  /** One a name: what was said before a restart stays to be seen. */
+  function trafficOf(name: string): Traffic {
+    const known = traffics.get(name) ?? createTraffic();
+    traffics.set(name, known);
+    return known;
   }
 
   function limiterFor(config: ServerConfig): Limiter {
@@ -109,7 +135,8 @@ export function createServers(options: ServersOptions): Servers {
       originalName: tool.origin.kind === 'server' ? tool.origin.originalName : tool.name,
       description: tool.description,
     }));
-    return { ...server.view(), tools };
+    const needed = server.config ? inputs.neededBy(server.config) : [];
+    return { ...server.view(), tools, ...(needed.length > 0 && { inputs: needed }) };
   }
 
   function known(name: string): AttachedServer {
@@ -143,6 +170,9 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   load();
+  const sleep = watchSleep(() => {
+    for (const server of servers.values()) void server.verify();
+  });
 
   return {
     start() {
@@ -170,6 +200,7 @@ export function createServers(options: ServersOptions): Servers {
       const server = known(name);
       if (!ephemeral.delete(name)) configFile.remove(name);
       servers.delete(name);
+      traffics.delete(name);
       changes.emit(undefined);
       await server.stop();
     },
@@ -184,6 +215,18 @@ export function createServers(options: ServersOptions): Servers {
       await launch(server);
       return view(server);
     },
+    async setInput(id, value) {
+      inputs.set(id, value);
+      changes.emit(undefined);
+      const waiting = [...servers.values()].filter(
+        ({ config, state }) => config && state === 'failed' && inputs.neededBy(config).some((input) => input.id === id),
+      );
+      await Promise.all(waiting.map((server) => launch(server)));
+    },
+    traffic(name) {
+      known(name);
+      return trafficOf(name);
+    },
     async settled({ deadlineMs, signal }) {
       const deadline = AbortSignal.timeout(deadlineMs);
       const given = signal ? AbortSignal.any([deadline, signal]) : deadline;
@@ -193,6 +236,7 @@ export function createServers(options: ServersOptions): Servers {
     onChange: (listener) => changes.on(() => listener()),
     async [Symbol.asyncDispose]() {
       disposed = true;
+      sleep[Symbol.dispose]();
       await Promise.all([...servers.values()].map((server) => server.stop()));
       servers.clear();
     },

@@ -17,6 +17,7 @@ import {
 import type { JsonObject } from './json.ts';
 import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
+import { serverHelpContract } from './server-help.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -143,6 +144,7 @@ const rpcContract = {
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
+  ...serverHelpContract,
 
   'settings.get': { input: nothing, output: settings },
   'settings.set': { input: settings, output: settings },

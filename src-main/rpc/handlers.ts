@@ -10,6 +10,7 @@ import {
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
+import { serverHelpHandlers } from './server-help.ts';
 import type { WindowTerminals } from './terminals.ts';
 
 /** What a host says of itself. */
@@ -152,6 +153,7 @@ export function createHandlers({
       return {};
     },
     'server.restart': ({ name }) => servers.restart(name),
+    ...serverHelpHandlers(servers),
 
     'settings.get': () => store.settings.get(),
     'settings.set': (wanted) => store.settings.set(wanted),

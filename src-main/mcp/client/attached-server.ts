@@ -8,6 +8,7 @@ import {
 } from '../../../src-shared/index.ts';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { ToolContext } from '../../tools/index.ts';
+import { paceProgress } from './alive/paced-progress.ts';
 import { createRestarts } from './alive/restarts.ts';
 import { limitsOf } from './alive/server-limits.ts';
 import type { ToolMemory } from './alive/tool-memory.ts';
@@ -230,8 +231,12 @@ export function createAttachedServer(
     const current = ready ?? (await waitUntilReady(tool, context));
     const callLimits = callOf(tool);
     calls += 1;
+    using paced = paceProgress((progress) => context.output.progress(progress));
+    const output = { ...context.output, progress: paced.progress };
     try {
-      return await callTool(current.link.client, { server: name, tool, input, limits: callLimits }, context);
+      const { client } = current.link;
+      const { signal } = context;
+      return await callTool(client, { server: name, tool, input, limits: callLimits }, { signal, output });
     } catch (error) {
       const failure = explainCall(error, { server: name, tool, idleMs: callLimits.callIdleMs, stderr: stderr.lines() });
       if (httpStatus(error) === 404 || isUnreachable(error) || failure.code === 'timeout') void verify(current);

@@ -7,6 +7,7 @@ import { watchSleep } from './alive/clock-watch.ts';
 import { openToolMemory } from './alive/tool-memory.ts';
 import { openConfigFile, type ConfigEntry } from './config-file.ts';
 import type { Servers } from './contract.ts';
+import { examineServer } from './doctor.ts';
 import { openEraMemory } from './era-memory.ts';
 import { isPackageRunner } from './launch.ts';
 import { createInputs, type InputSecrets } from './launching/inputs.ts';
@@ -214,6 +215,12 @@ export function createServers(options: ServersOptions): Servers {
       changes.emit(undefined);
       await launch(server);
       return view(server);
+    },
+    async doctor(name) {
+      return await examineServer(known(name), async () => ({
+        ...{ env, input: inputs.value, workspace: options.folder, folder: options.folder },
+        searchPath: await shared.resolvePath(),
+      }));
     },
     async setInput(id, value) {
       inputs.set(id, value);

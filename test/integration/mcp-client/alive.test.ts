@@ -222,3 +222,37 @@ describe('an input that an entry names', () => {
     expect(JSON.stringify(servers.list()) + said).not.toContain('hunter2');
   });
 });
+
+describe('the doctor of a server', () => {
+  it('says of one that works what was found, step by step, and starts it for that', async () => {
+    const { servers } = openServers({ mcpServers: { ids: scripted('wrong-ids') } });
+    const findings = await servers.doctor('ids');
+    expect(findings.map(({ name, status }) => [name, status])).toEqual([
+      ['Entry', 'ok'],
+      ['Command', 'ok'],
+      ['Start', 'ok'],
+      ['Tools', 'ok'],
+    ]);
+    expect(findings[1]?.detail).toContain(process.execPath);
+  });
+
+  it('says of one that crashes what was run, its exit code, its last words and what to do', async () => {
+    const { servers } = openServers({ mcpServers: { crash: scripted('crash-at-start') } });
+    const [, , start, output] = await servers.doctor('crash');
+    expect(start).toMatchObject({ name: 'Start', status: 'missing' });
+    expect(start?.detail).toMatch(/crash-at-start\.ts" ended with exit code 3\..*A file it needs is missing/);
+    expect(output?.detail).toContain("Cannot find module 'left-pad'");
+  });
+
+  it('says of a missing program where it was looked for and how to get it', async () => {
+    const config = {
+      mcpServers: { none: { command: 'no-such-program-x' }, py: { command: 'uvx', env: { PATH: '/nowhere' } } },
+    };
+    const { servers } = openServers(config);
+    expect((await servers.doctor('none')).at(-1)).toMatchObject({
+      status: 'missing',
+      detail: expect.stringContaining('It was looked for in /') as string,
+    });
+    await expect(servers.doctor('nobody')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

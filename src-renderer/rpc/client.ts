@@ -40,6 +40,7 @@ const PATIENT: Partial<Record<RpcMethod, number>> = {
   'server.restart': 120_000,
   'server.doctor': 120_000,
   'server.setInput': 120_000,
+  'server.traffic': 60_000,
   'host.doctor': 120_000,
 };
 

@@ -369,9 +369,10 @@ export const en = {
   'servers.transport': 'Transport',
   'servers.instructions': 'Instructions from {server}: words of the server, not of Causeway, and not checked',
   'servers.stderr': 'Last lines on stderr',
+  'tools.remembered': 'Its server is still starting',
   'servers.found': 'Found at',
   'servers.sandboxed': 'in a sandbox',
-  'servers.doctor': 'What is wrong?',
+  'servers.doctor': 'Check this server',
   'servers.doctorAgain': 'Look again',
   'servers.remembered': '{n} {n|tool|tools} known from last time',
   'servers.rememberedLong':

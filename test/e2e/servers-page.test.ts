@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)('the Servers page (needs Chromium)', () => {
   it('says what is wrong with one, step by step', async () => {
     const { page } = await open();
     await card(page, 'weather').getByRole('button', { expanded: false }).first().click();
-    await card(page, 'weather').getByRole('button', { name: 'What is wrong?' }).click();
+    await card(page, 'weather').getByRole('button', { name: 'Check this server' }).click();
     await expect.poll(() => card(page, 'weather').locator('li.missing').innerText()).toContain('uv is not installed');
     await keepPicture(page, 'servers-doctor');
   });

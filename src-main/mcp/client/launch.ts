@@ -76,9 +76,10 @@ export async function prepareLaunch(config: StdioServerConfig, options: LaunchOp
     });
   }
   const command = withHome(expandText(config.command, options));
-  const others = options.otherFolders ?? managerFolders(homedir(), env);
-  const found = await findProgram(command, [folders, others], cwd);
-  if (!found) throw programMissing(command, [...folders, ...others]);
+  // Looked for only when PATH has it not: it costs a few dozen looks at the disk.
+  const others = (): readonly string[] => options.otherFolders ?? managerFolders(homedir(), env);
+  const found = await findProgram(command, [() => folders, others], cwd);
+  if (!found) throw programMissing(command, [...folders, ...others()]);
   const args = expandList(config.args, options);
   // What a version manager has beside it (`node` beside `npx`) is found by the program, too.
   const inner = found.elsewhere && !own['PATH'] ? [path.dirname(found.file), ...folders] : folders;
@@ -106,7 +107,7 @@ function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
 /** @param places folders by turn; `elsewhere` says that it was not in the first ones. */
 async function findProgram(
   command: string,
-  places: readonly (readonly string[])[],
+  places: readonly (() => readonly string[])[],
   cwd: string,
 ): Promise<{ file: string; elsewhere: boolean } | undefined> {
   if (/[\\/]/.test(command)) {
@@ -114,7 +115,7 @@ async function findProgram(
     return file === undefined ? undefined : { file, elsewhere: false };
   }
   for (const [index, folders] of places.entries()) {
-    const file = await firstProgram(folders.map((folder) => path.join(folder, command)));
+    const file = await firstProgram(folders().map((folder) => path.join(folder, command)));
     if (file !== undefined) return { file, elsewhere: index > 0 };
   }
   return undefined;

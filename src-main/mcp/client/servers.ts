@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../src-shared/index.ts';
 import { createEmitter, reapRunFolders } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
@@ -59,6 +60,8 @@ export function createServers(options: ServersOptions): Servers {
   let offers: { lists: readonly unknown[]; all: Offer[]; tools: readonly Tool[] } | undefined;
   let reaped: Promise<unknown> | undefined;
   let disposed = false;
+  /** Starting a program holds everything up for a moment: between two of them the window gets its turn. */
+  let turns: Promise<void> = Promise.resolve();
 
   const inputs = createInputs(options.configPath, options.secrets);
   const traffics = new Map<string, Traffic>();
@@ -110,6 +113,7 @@ export function createServers(options: ServersOptions): Servers {
     return async (work) => {
       // Leftovers of a crash hold ports and files that the new processes want: they go first.
       await (reaped ??= reapRunFolders(runDir, SERVER_RUN_KIND).catch(() => undefined));
+      await (turns = turns.then(() => setImmediate()));
       return fetches ? packages(() => launches(work)) : launches(work);
     };
   }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
-import { isJsonObject, toolAnnotations, type ServerConfig } from '../../../../src-shared/index.ts';
+import { isJsonObject, type ServerConfig } from '../../../../src-shared/index.ts';
 import { makeFolders, writeFileAtomic } from '../../../platform/index.ts';
 import type { ServerTool } from '../list-tools.ts';
 import { isStdio } from '../target.ts';
@@ -11,18 +10,6 @@ import { isStdio } from '../target.ts';
 const MOST_FILES = 200;
 /** A longer list is not worth keeping, in characters. */
 const LONGEST = 4 * 1024 * 1024;
-
-const schema = z.custom<ServerTool['inputSchema']>(isJsonObject);
-const knownTool = z.object({
-  name: z.string().min(1),
-  title: z.string().optional(),
-  description: z.string(),
-  inputSchema: schema,
-  outputSchema: schema.optional(),
-  annotations: toolAnnotations.optional(),
-  icons: z.array(z.looseObject({ src: z.string() })).optional(),
-  meta: z.record(z.string(), z.unknown()).optional(),
-});
 
 /** The tools that servers last listed, kept over restarts, so that they can be offered while the servers start. */
 export interface ToolMemory {
@@ -38,7 +25,8 @@ export function openToolMemory(runDir: string): ToolMemory {
   return {
     recall(name, config) {
       try {
-        return z.array(knownTool).parse(JSON.parse(readFileSync(fileOf(name, config), 'utf8')));
+        const kept: unknown = JSON.parse(readFileSync(fileOf(name, config), 'utf8'));
+        return Array.isArray(kept) && kept.every(isTool) ? kept : undefined;
       } catch {
         return undefined;
       }
@@ -58,6 +46,16 @@ export function openToolMemory(runDir: string): ToolMemory {
       }
     },
   };
+}
+
+/** As this program wrote it: fifty servers are looked at while the window waits, so no more than this is checked. */
+function isTool(value: unknown): value is ServerTool {
+  return (
+    isJsonObject(value) &&
+    typeof value['name'] === 'string' &&
+    typeof value['description'] === 'string' &&
+    isJsonObject(value['inputSchema'])
+  );
 }
 
 function readIfThere(file: string): string | undefined {

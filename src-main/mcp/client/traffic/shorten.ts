@@ -1,9 +1,33 @@
 /** Characters of one string, and of all strings of a message, that are kept. */
 const LONGEST_STRING = 4_000;
 const MOST_CHARACTERS = 24_000;
+/** Messages of fewer characters are kept as they came, and are put into words when somebody looks. */
+const SMALL = 2_000;
 /** Items of one list, and nested values, that are kept. */
 const MOST_ITEMS = 200;
 const DEEPEST = 24;
+
+/**
+ * Roughly how many characters a message has; undefined when it is too large to be kept as it is. Looks at no more than it has to: this
+ * is done for every message.
+ */
+export function sizeOfSmall(message: unknown): number | undefined {
+  let size = 0;
+  function add(value: unknown, depth: number): boolean {
+    size += 8;
+    if (typeof value === 'string') size += value.length;
+    else if (typeof value === 'object' && value !== null) {
+      if (depth > DEEPEST) return false;
+      for (const key in value) {
+        size += key.length;
+        // Plain JSON: nothing is inherited.
+        if (size > SMALL || !add(Reflect.get(value, key), depth + 1)) return false;
+      }
+    }
+    return size <= SMALL;
+  }
+  return add(message, 0) ? size : undefined;
+}
 
 /**
  * A message as JSON for people: long strings, long lists and what is deep inside are cut, and it says so. Takes time in proportion to

@@ -1,14 +1,14 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { TrafficEntry, TrafficKind, TrafficPage } from '../../../../src-shared/index.ts';
-import { shortenMessage } from './shorten.ts';
+import { shortenMessage, sizeOfSmall } from './shorten.ts';
 
 /** Messages of one server that are kept. */
 const MOST_ENTRIES = 1_000;
 /** Characters of all that is kept. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Messages are put into words in batches, this many milliseconds after the first: that is no work of the call's own way. */
+/** Messages are looked at in batches, this many milliseconds after the first: that is no work of a call's own way. */
 const SETTLE_MS = 150;
-/** Messages that wait to be put into words: a flood is put into words at once, so that it does not pile up. */
+/** Messages that wait to be looked at: a flood is, at once, so that it does not pile up. */
 const MOST_WAITING = 256;
 /** Questions whose answer is awaited; older ones have none any more. */
 const MOST_OPEN = 2_000;
@@ -27,13 +27,19 @@ export interface Traffic {
   more(after: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Noted on the way, put into words later. */
+/** Noted on the way. */
 interface Noted extends Omit<TrafficEntry, 'text'> {
   message: unknown;
 }
 
+/** Kept: small messages as they came, large ones in words already. */
+interface Kept extends Noted {
+  size: number;
+  mask(text: string): string;
+}
+
 export function createTraffic(): Traffic {
-  let entries: TrafficEntry[] = [];
+  let entries: Kept[] = [];
   let characters = 0;
   let waiting: Noted[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -55,16 +61,18 @@ export function createTraffic(): Traffic {
     timer = undefined;
     const fresh = waiting;
     waiting = [];
-    for (const { message, ...entry } of fresh) {
-      const text = typeof message === 'string' ? mask(message) : shortenMessage(message, mask);
-      characters += text.length;
-      entries.push({ ...entry, text });
+    for (const entry of fresh) {
+      const small = sizeOfSmall(entry.message);
+      const message = small === undefined ? shortenMessage(entry.message, mask) : entry.message;
+      const size = small ?? String(message).length;
+      characters += size;
+      entries.push({ ...entry, message, size, mask });
     }
+    if (entries.length <= MOST_ENTRIES * 2 && characters <= MOST_CHARACTERS) return;
     let first = Math.max(0, entries.length - MOST_ENTRIES);
-    for (const gone of entries.slice(0, first)) characters -= gone.text.length;
-    for (; characters > MOST_CHARACTERS; first += 1) characters -= entries[first]?.text.length ?? 0;
-    // Cut rarely, instead of moving the whole list for each message.
-    if (first > 0) entries = entries.slice(first);
+    for (const gone of entries.slice(0, first)) characters -= gone.size;
+    for (; characters > MOST_CHARACTERS; first += 1) characters -= entries[first]?.size ?? 0;
+    entries = entries.slice(first);
   }
 
   function see(direction: 'to' | 'from', message: JSONRPCMessage): void {
@@ -128,7 +136,10 @@ export function createTraffic(): Traffic {
     },
     read(after) {
       settle();
-      const kept = entries.filter((entry) => entry.seq > after);
+      const kept = entries
+        .slice(-MOST_ENTRIES)
+        .filter((entry) => entry.seq > after)
+        .map((entry) => toEntry(entry));
       return { entries: kept, missed: Math.max(0, seq - after - kept.length) };
     },
     async more(after, signal) {
@@ -142,6 +153,10 @@ export function createTraffic(): Traffic {
       signal.removeEventListener('abort', done);
     },
   };
+}
+
+function toEntry({ message, mask, size: _size, ...entry }: Kept): TrafficEntry {
+  return { ...entry, text: typeof message === 'string' ? mask(message) : shortenMessage(message, mask) };
 }
 
 interface Asked {

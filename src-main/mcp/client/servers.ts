@@ -62,6 +62,8 @@ export function createServers(options: ServersOptions): Servers {
   let disposed = false;
   /** Starting a program holds everything up for a moment: between two of them the window gets its turn. */
   let turns: Promise<void> = Promise.resolve();
+  /** Servers that are to start and have not had their turn. */
+  let queued = 0;
 
   const inputs = createInputs(options.configPath, options.secrets);
   const traffics = new Map<string, Traffic>();
@@ -113,12 +115,19 @@ export function createServers(options: ServersOptions): Servers {
     return async (work) => {
       // Leftovers of a crash hold ports and files that the new processes want: they go first.
       await (reaped ??= reapRunFolders(runDir, SERVER_RUN_KIND).catch(() => undefined));
-      await (turns = turns.then(() => setImmediate()));
+      await nextTurn();
       return fetches ? packages(() => launches(work)) : launches(work);
     };
   }
 
+  function nextTurn(): Promise<void> {
+    return (turns = turns.then(() => setImmediate()));
+  }
+
   async function launch(server: AttachedServer): Promise<void> {
+    queued += 1;
+    await nextTurn();
+    queued -= 1;
     if (!disposed && servers.get(server.name) === server) await server.start();
   }
 
@@ -133,8 +142,8 @@ export function createServers(options: ServersOptions): Servers {
     return offers;
   }
 
-  function view(server: AttachedServer): ServerView {
-    const own = current().all.filter((item) => item.server === server);
+  function view(server: AttachedServer, { all } = current()): ServerView {
+    const own = all.filter((item) => item.server === server);
     const tools = own.map(({ tool }) => ({
       name: tool.name,
       originalName: tool.origin.kind === 'server' ? tool.origin.originalName : tool.name,
@@ -184,7 +193,10 @@ export function createServers(options: ServersOptions): Servers {
       for (const server of servers.values()) if (server.config && !server.config.disabled) void launch(server);
       changes.emit(undefined);
     },
-    list: () => [...servers.values()].map((server) => view(server)),
+    list() {
+      const offered = current();
+      return [...servers.values()].map((server) => view(server, offered));
+    },
     tools: () => current().tools,
     instructions: () =>
       [...servers.values()].flatMap((server) => {
@@ -241,7 +253,7 @@ export function createServers(options: ServersOptions): Servers {
     async settled({ deadlineMs, signal }) {
       const deadline = AbortSignal.timeout(deadlineMs);
       const given = signal ? AbortSignal.any([deadline, signal]) : deadline;
-      while (!given.aborted && [...servers.values()].some((server) => server.state === 'starting'))
+      while (!given.aborted && (queued > 0 || [...servers.values()].some(({ state }) => state === 'starting')))
         await nextChange(given);
     },
     onChange: (listener) => changes.on(() => listener()),

@@ -25,6 +25,7 @@ async function startedAgain(tools = { before: 'fine', after: 'fine' }) {
   rmSync(gate);
   const { servers } = openServers(server(tools.after), { runDir: path.join(folder, 'run') });
   servers.start();
+  await waitFor(() => viewOf(servers, 'gated').state === 'starting');
   return { servers, open: () => writeFileSync(gate, '') };
 }
 

@@ -24,7 +24,8 @@ const answer = ({ id, method, params }) => {
 };
 `;
 
-const STDIO = `${ANSWERS}
+/** The one over stdio, to be kept in a file. */
+export const echoScript = `${ANSWERS}
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   if (message.id !== undefined) process.stdout.write(answer(message) + '\\n');
@@ -46,6 +47,6 @@ process.stdin.resume().on('end', () => process.exit(0));
 `;
 
 /** How to start it over stdio. */
-export const echoServer = { command: process.execPath, args: ['-e', STDIO] };
+export const echoServer = { command: process.execPath, args: ['-e', echoScript] };
 /** How to start it over HTTP. */
 export const httpEchoServer = { command: process.execPath, args: ['-e', HTTP] };

@@ -5,7 +5,7 @@ import { createApp } from '../../../app.ts';
 import { createRpcConnection } from '../../../rpc/index.ts';
 import { baseOptions } from '../../app-options.ts';
 import type { Bench, BenchContext } from './contract.ts';
-import { echoServer } from './echo-server.ts';
+import { echoScript, echoServer } from './echo-server.ts';
 import { toRow } from './measure.ts';
 
 const SERVERS = 50;
@@ -46,7 +46,11 @@ export const mcpStart: Bench = {
 function homeWith({ folder }: BenchContext, count: number): string {
   const home = path.join(folder, `home-${count}`);
   mkdirSync(home);
-  const entries = Array.from({ length: count }, (_, index) => [`server-${index}`, echoServer]);
+  // A file, as people have it: the script itself in every entry would make a config that nobody has.
+  const file = path.join(home, 'echo.cjs');
+  writeFileSync(file, echoScript);
+  const entry = { command: echoServer.command, args: [file] };
+  const entries = Array.from({ length: count }, (_, index) => [`server-${index}`, entry]);
   writeFileSync(path.join(home, 'mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
   return home;
 }

@@ -18,7 +18,7 @@ export interface FollowedTraffic {
 }
 
 /** Asks for more as soon as the last answer has been taken in, so that the core never sends faster than the window reads. */
-export function followTraffic(rpc: Rpc, name: string): FollowedTraffic {
+export function followTraffic(rpc: Rpc, name: () => string): FollowedTraffic {
   let entries = $state.raw<readonly TrafficEntry[]>([]);
   let missed = $state(0);
   let known = $state(false);
@@ -26,7 +26,7 @@ export function followTraffic(rpc: Rpc, name: string): FollowedTraffic {
 
   async function follow(): Promise<void> {
     for (let after = 0; !stopped;) {
-      const page = await rpc.call('server.traffic', { name, after, wait: known }).catch(() => undefined);
+      const page = await rpc.call('server.traffic', { name: name(), after, wait: known }).catch(() => undefined);
       if (stopped) return;
       known = true;
       if (page && (page.entries.length > 0 || page.missed > 0)) {

@@ -89,6 +89,8 @@ export function createAttachedServer(
   let mask = createMask([]);
   let running: { stop: AbortController; done: Promise<void> } | undefined;
   let refreshing: NodeJS.Timeout | undefined;
+  /** The connection that is being given up: the next start waits for it, so that no two programs hold one port or file. */
+  let ending: Promise<void> | undefined;
   let calls = 0;
   const waiting = new Set<() => void>();
 
@@ -127,6 +129,7 @@ export function createAttachedServer(
     change('starting', undefined);
     let link: Link | undefined;
     try {
+      await ending;
       const begun = await parts.limiter(() => connect(signal));
       link = begun.link;
       const { tools, problems } = await listTools(link.client, { limits, signal });
@@ -141,14 +144,16 @@ export function createAttachedServer(
       if (signal.aborted) return;
       const why = explain(error);
       // One that never came up has a cause that another start does not mend.
-      if (restarts.wasUp) goDown('failed', why);
+      if (restarts.wasUp) await goDown('failed', why);
       else change('failed', why);
     }
   }
 
   /** It is gone without anybody having asked for that, and is started again after a while. */
-  function goDown(next: 'failed' | 'stopped', why: string): void {
+  async function goDown(next: 'failed' | 'stopped', why: string, link?: Link): Promise<void> {
+    ending = link?.close();
     change(next, `${why} ${restarts.plan(() => void begin())}`);
+    await ending;
   }
 
   function offer(tools: readonly ServerTool[]): void {
@@ -189,8 +194,8 @@ export function createAttachedServer(
     await current.link.closed;
     if (signal.aborted || ready !== current) return;
     const clean = exit === undefined || exit.code === 0;
-    goDown(clean ? 'stopped' : 'failed', explain(new CausewayError('unavailable', 'The connection was closed.')));
-    await current.link.close();
+    const why = explain(new CausewayError('unavailable', 'The connection was closed.'));
+    await goDown(clean ? 'stopped' : 'failed', why, current.link);
   }
 
   /** What an earlier process said is not this one's. */
@@ -287,8 +292,7 @@ export function createAttachedServer(
       // An answer is a sign of life, whatever it says. What others wait for may still come: the last of them looks again.
       const alive = error instanceof ProtocolError || (httpStatus(error) ?? 404) !== 404;
       if (ready !== current || alive || calls > 0) return;
-      goDown('stopped', explain(error));
-      await current.link.close();
+      await goDown('stopped', explain(error), current.link);
     }
   }
 
@@ -329,7 +333,7 @@ export function createAttachedServer(
       restarts.reset();
       running?.stop.abort(new CausewayError('cancelled', 'The server was stopped.'));
       change('stopped', undefined);
-      await Promise.all([link?.close(), running?.done]);
+      await Promise.all([link?.close(), ending, running?.done]);
     },
     async verify() {
       if (ready) await verify(ready);

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { CausewayError } from '../../../src-shared/index.ts';
 
 const REFERENCE = /\$\{(?:(env|input):([^}]+)|(workspaceFolder|userHome))\}/g;
+const VARIABLE = /\$\{env:([^}]+)\}/g;
 const INPUT = /\$\{input:([^}]+)\}/g;
 
 /** Where the values of references come from. */
@@ -39,6 +40,11 @@ export function expandValues(values: Readonly<Record<string, string>>, reference
 /** The inputs that a text names, each once. */
 export function inputsNamedIn(text: string): string[] {
   return [...new Set([...text.matchAll(INPUT)].map(([, id = '']) => id))];
+}
+
+/** The environment variables that a text names, each once. */
+export function variablesNamedIn(text: string): string[] {
+  return [...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name))];
 }
 
 function variableMissing(name: string): CausewayError {

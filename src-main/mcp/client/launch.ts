@@ -3,9 +3,9 @@ import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CausewayError, type StdioServerConfig } from '../../../src-shared/index.ts';
-import { expandList, expandText, expandValues, inputsNamedIn, type References } from './expand.ts';
+import { expandList, expandText, expandValues, type References } from './expand.ts';
 import { managerFolders } from './launching/program-folders.ts';
-import { secretValues } from './launching/secrets.ts';
+import { referencedSecrets, secretValues } from './launching/secrets.ts';
 
 /** A command that can be run as it is. */
 export interface Launch {
@@ -88,12 +88,8 @@ export async function prepareLaunch(config: StdioServerConfig, options: LaunchOp
     args,
     cwd,
     env: { ...inherited(env), PATH: inner.join(path.delimiter), ...own },
-    secrets: [...secretValues(own), ...secretsOfInputs(config, options)],
+    secrets: [...secretValues(own), ...referencedSecrets(config, options)],
   };
-}
-
-function secretsOfInputs(config: StdioServerConfig, { input }: References): string[] {
-  return inputsNamedIn(JSON.stringify(config)).flatMap((id) => input?.(id) ?? []);
 }
 
 function inherited(env: NodeJS.ProcessEnv): Record<string, string> {

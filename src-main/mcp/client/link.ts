@@ -19,7 +19,7 @@ import type { EraMemory } from './era-memory.ts';
 import { expandText, expandValues, type References } from './expand.ts';
 import { httpStatus } from './failure.ts';
 import { prepareLaunch, type Launch } from './launch.ts';
-import { secretValues } from './launching/secrets.ts';
+import { referencedSecrets, secretValues } from './launching/secrets.ts';
 import type { Limits } from './limits.ts';
 import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
@@ -126,7 +126,10 @@ async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: L
   const references = { env: parts.env, input: parts.input, workspace: parts.folder };
   const url = new URL(expandText(config.url, references));
   const requestInit = { headers: expandValues(config.headers, references) };
-  options.onPrepared({ program: undefined, secrets: secretValues(requestInit.headers) });
+  options.onPrepared({
+    program: undefined,
+    secrets: [...secretValues(requestInit.headers), ...referencedSecrets(config, references)],
+  });
   const known = parts.eras.recall(config);
   const sse = (): Promise<Link> =>
     connect({ transport: new SSEClientTransport(url, { requestInit }), kind: 'sse', legacy: true }, options, parts);

@@ -7,7 +7,7 @@ import { limitsOf } from '../../../src-main/mcp/client/alive/server-limits.ts';
 import { openToolMemory } from '../../../src-main/mcp/client/alive/tool-memory.ts';
 import { prepareLaunch } from '../../../src-main/mcp/client/launch.ts';
 import { managerFolders } from '../../../src-main/mcp/client/launching/program-folders.ts';
-import { createMask, secretValues } from '../../../src-main/mcp/client/launching/secrets.ts';
+import { createMask, referencedSecrets, secretValues } from '../../../src-main/mcp/client/launching/secrets.ts';
 import { forPlatform } from '../../../src-main/mcp/client/launching/windows-command.ts';
 import { DEFAULT_LIMITS } from '../../../src-main/mcp/client/limits.ts';
 import { shortenMessage } from '../../../src-main/mcp/client/traffic/shorten.ts';
@@ -157,6 +157,17 @@ describe('scripts on Windows', () => {
       verbatim: false,
     });
     expect(forPlatform('C:\\node.exe', ['a b'], windows)).toMatchObject({ file: 'C:\\node.exe', verbatim: false });
+  });
+});
+
+describe('what an entry refers to', () => {
+  it('is secret where it is an input, or a variable with the name of a secret', () => {
+    const config = serverConfig.parse({
+      url: 'https://a.b/?k=${env:MY_TOKEN}&p=${env:PLACE}',
+      headers: { X: '${input:x}' },
+    });
+    const env = { MY_TOKEN: 'token-value', PLACE: 'place-value' };
+    expect(referencedSecrets(config, { env, input: () => 'input-value' })).toEqual(['input-value', 'token-value']);
   });
 });
 

@@ -35,7 +35,14 @@ import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { createServerHost, readAttachments } from './server-host/index.ts';
 import { openStore, type Store } from './store/index.ts';
-import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
+import {
+  createBashTool,
+  keptFromSandboxes,
+  resolveLoginPath,
+  shellPolicy,
+  withoutSecrets,
+  type LiveTerminals,
+} from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
 import {
@@ -148,6 +155,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
   const approvals = createApprovals({ mode, desk, canAsk: options.canAsk });
 
+  const sandbox = createSandbox({
+    searchPath,
+    forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
+  });
+  let loginPath: Promise<string> | undefined;
   const servers = cleanup.use(
     createServers({
       configPath: path.join(home, 'mcp.json'),
@@ -161,12 +173,11 @@ export async function createApp(options: AppOptions): Promise<App> {
         sessionFor: (title) => sessionFor(title, 'window'),
         resolveModel: () => resolveModel({ settings: settings(), secrets: store.secrets, env }),
       }),
+      resolvePath: () => (loginPath ??= operators.in(workspace).then((operator) => resolveLoginPath(operator, env))),
+      secrets: store.secrets,
+      sandbox: { sandbox, policy: shellPolicy, withoutSecrets, dataFolder: home },
     }),
   );
-  const sandbox = createSandbox({
-    searchPath,
-    forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
-  });
   const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
   const python = cleanup.use(
     createPythonTool({

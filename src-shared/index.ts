@@ -16,4 +16,5 @@ export * from './sessions.ts';
 export * from './settings.ts';
 export * from './terminals.ts';
 export * from './tool.ts';
+export * from './traffic.ts';
 export * from './visible.ts';

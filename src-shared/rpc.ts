@@ -20,6 +20,7 @@ import { storedResult } from './result.ts';
 import { contentPart } from './content.ts';
 import { attachmentRef, completionTarget, serverOffers } from './server-offers.ts';
 import { serverAnswer } from './server-requests.ts';
+import { serverHelpContract } from './server-help.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -153,6 +154,7 @@ const rpcContract = {
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
+  ...serverHelpContract,
 
   /** What attached servers offer beside tools. */
   'server.offers': { input: nothing, output: serverOffers },

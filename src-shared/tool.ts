@@ -33,6 +33,8 @@ export const toolDefinition = z.object({
   icons: z.array(z.looseObject({ src: z.string() })).optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
   origin: toolOrigin,
+  /** Its server is still starting, and offered it the last time. */
+  remembered: z.boolean().optional(),
 });
 export type ToolDefinition = z.infer<typeof toolDefinition>;
 

@@ -11,6 +11,7 @@ import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
 import { expandTemplate } from '../mcp/client/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
+import { serverHelpHandlers } from './server-help.ts';
 import type { WindowTerminals } from './terminals.ts';
 
 /** What a host says of itself. */
@@ -160,6 +161,7 @@ export function createHandlers({
       return {};
     },
     'server.restart': ({ name }) => servers.restart(name),
+    ...serverHelpHandlers(servers),
 
     'server.offers': () => servers.beside.list(),
     'server.expand': ({ uriTemplate, values }) => ({ uri: expandTemplate(uriTemplate, values) }),

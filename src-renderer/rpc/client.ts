@@ -38,6 +38,9 @@ const PATIENT: Partial<Record<RpcMethod, number>> = {
   'terminal.read': 24 * 60 * 60_000,
   'server.add': 120_000,
   'server.restart': 120_000,
+  'server.doctor': 120_000,
+  'server.setInput': 120_000,
+  'server.traffic': 60_000,
   'host.doctor': 120_000,
 };
 

@@ -1,6 +1,7 @@
-import type { ServerConfig, ServerView } from '../../../src-shared/index.ts';
+import type { Finding, ServerConfig, ServerView } from '../../../src-shared/index.ts';
 import type { Tool, ToolSource } from '../../tools/index.ts';
 import type { Beside } from './offers/index.ts';
+import type { Traffic } from './traffic/traffic.ts';
 
 /** The attached servers: a source of tools, and a page of states. */
 export interface Servers extends ToolSource, AsyncDisposable {
@@ -16,6 +17,12 @@ export interface Servers extends ToolSource, AsyncDisposable {
   remove(name: string): Promise<void>;
   /** Stops and starts one; resolves when it is ready or failed. @throws CausewayError `not_found`. */
   restart(name: string): Promise<ServerView>;
+  /** Looks at one server step by step; starts it when it does not run. @throws CausewayError `not_found`. */
+  doctor(name: string): Promise<Finding[]>;
+  /** Keeps what the person gives for an input of the config file (null forgets it), and starts what waited for it. */
+  setInput(id: string, value: string | null): Promise<void>;
+  /** What was said between a server and Causeway. @throws CausewayError `not_found`. */
+  traffic(name: string): Pick<Traffic, 'read' | 'more'>;
   /** Attaches a server that is in no config file, for this process only (the demo's browser). */
   attach(name: string, config: ServerConfig): Promise<ServerView>;
   /** Resolves when no server is starting any more, or when the deadline has passed. */

@@ -16,15 +16,17 @@ import {
 } from '../../../src-shared/index.ts';
 import { withDeadline } from './deadline.ts';
 import type { EraMemory } from './era-memory.ts';
-import { expandText, expandValues } from './expand.ts';
+import { expandText, expandValues, type References } from './expand.ts';
 import { httpStatus } from './failure.ts';
-import { prepareLaunch } from './launch.ts';
 import { LenientClient } from './lenient-client.ts';
+import { prepareLaunch, type Launch } from './launch.ts';
+import { referencedSecrets, secretValues } from './launching/secrets.ts';
 import type { Limits } from './limits.ts';
 import { keepNotices, listenForNotices, logLevel, setLogLevel, type Notices } from './notices.ts';
 import type { RequestSide } from './requests/index.ts';
 import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
+import type { Traffic } from './traffic/traffic.ts';
 
 /** A session that a server does not end in time is left to it, in milliseconds. */
 const GOODBYE_MS = 1_000;
@@ -45,12 +47,17 @@ export interface Link {
 export interface LinkParts {
   clientInfo: { name: string; version: string };
   env: NodeJS.ProcessEnv;
+  /** What the person gave for an input of the config file. */
+  input: References['input'];
   resolvePath(): Promise<string>;
+  /** Makes the launch one in a sandbox, where the entry says so. @throws CausewayError `refused` where that can not be. */
+  confine(config: StdioServerConfig, launch: Launch): Launch;
   /** Where a server starts that names no folder. */
   folder: string | undefined;
   runDir: string;
   eras: EraMemory;
   limits: Limits;
+  traffic: Traffic;
 }
 
 export interface LinkOptions extends Notices {
@@ -62,6 +69,8 @@ export interface LinkOptions extends Notices {
   onExit(exit: ProcessExit): void;
   /** What the server may ask for, and who answers. */
   requests: RequestSide;
+  /** The program was found, and what is secret about the connection is known. */
+  onPrepared(facts: { program: string | undefined; secrets: readonly string[] }): void;
 }
 
 /** A way to reach a server, not yet connected. */
@@ -81,11 +90,15 @@ export function openLink(options: LinkOptions, parts: LinkParts): Promise<Link> 
 }
 
 async function openStdio(config: StdioServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
-  const launch = await prepareLaunch(config, {
+  const prepared = await prepareLaunch(config, {
     env: parts.env,
+    input: parts.input,
+    workspace: parts.folder,
     searchPath: await parts.resolvePath(),
     folder: parts.folder,
   });
+  options.onPrepared({ program: prepared.file, secrets: prepared.secrets });
+  const launch = parts.confine(config, prepared);
   const { runDir, limits, eras } = parts;
   const { onLog, onExit, signal } = options;
   let exited = false;
@@ -116,8 +129,13 @@ async function openStdio(config: StdioServerConfig, options: LinkOptions, parts:
 }
 
 async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
-  const url = new URL(expandText(config.url, parts.env));
-  const requestInit = { headers: expandValues(config.headers, parts.env) };
+  const references = { env: parts.env, input: parts.input, workspace: parts.folder };
+  const url = new URL(expandText(config.url, references));
+  const requestInit = { headers: expandValues(config.headers, references) };
+  options.onPrepared({
+    program: undefined,
+    secrets: [...secretValues(requestInit.headers), ...referencedSecrets(config, references)],
+  });
   const known = parts.eras.recall(config);
   const sse = (): Promise<Link> =>
     connect({ transport: new SSEClientTransport(url, { requestInit }), kind: 'sse', legacy: true }, options, parts);
@@ -136,8 +154,10 @@ async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: L
   }
 }
 
-async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, eras, limits }: LinkParts): Promise<Link> {
+async function connect(attempt: Attempt, options: LinkOptions, parts: LinkParts): Promise<Link> {
+  const { clientInfo, eras, limits, traffic } = parts;
   const { transport, kind, goodbye } = attempt;
+  traffic.tap(transport);
   const client = new LenientClient(clientInfo, {
     capabilities: options.requests.capabilities,
     inputRequired: { autoFulfill: false },

@@ -1,19 +1,26 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../src-shared/index.ts';
 import { createEmitter, reapRunFolders } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { createAttachedServer, createBrokenServer, type AttachedServer, type ServerParts } from './attached-server.ts';
+import { watchSleep } from './alive/clock-watch.ts';
+import { openToolMemory } from './alive/tool-memory.ts';
 import { openConfigFile, type ConfigEntry } from './config-file.ts';
 import type { Servers } from './contract.ts';
+import { examineServer } from './doctor.ts';
 import { openEraMemory } from './era-memory.ts';
 import { isPackageRunner } from './launch.ts';
+import { createInputs, type InputSecrets } from './launching/inputs.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { nameTools } from './name-tools.ts';
 import { createBeside } from './offers/index.ts';
 import type { ServerHost } from './requests/index.ts';
 import { SERVER_RUN_KIND } from './stdio-transport.ts';
+import { createConfinement, type ServerSandbox } from './launching/sandboxed.ts';
 import { isStdio } from './target.ts';
+import { createTraffic, type Traffic } from './traffic/traffic.ts';
 
 export interface ServersOptions {
   /** The `mcpServers` file; need not exist. */
@@ -28,6 +35,10 @@ export interface ServersOptions {
   resolvePath?: () => Promise<string>;
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
+  /** Where what the person gave for inputs is kept; without it none can be given. */
+  secrets?: InputSecrets;
+  /** What servers with "sandboxEnabled" run in; without it they do not run. */
+  sandbox?: ServerSandbox;
   limits?: Partial<Limits>;
   /** Answers what servers ask of the person. */
   host?: ServerHost;
@@ -55,10 +66,20 @@ export function createServers(options: ServersOptions): Servers {
   let offers: { lists: readonly unknown[]; all: Offer[]; tools: readonly Tool[] } | undefined;
   let reaped: Promise<unknown> | undefined;
   let disposed = false;
+  /** Starting a program holds everything up for a moment: between two of them the window gets its turn. */
+  let turns: Promise<void> = Promise.resolve();
+  /** Servers that are to start and have not had their turn. */
+  let queued = 0;
 
-  const shared: Omit<ServerParts, 'limiter'> = {
+  const inputs = createInputs(options.configPath, options.secrets);
+  const traffics = new Map<string, Traffic>();
+
+  const shared: Omit<ServerParts, 'limiter' | 'traffic'> = {
     clientInfo,
     env,
+    input: inputs.value,
+    confine: createConfinement(options.sandbox, options.folder),
+    tools: openToolMemory(runDir),
     resolvePath: options.resolvePath ?? (() => Promise.resolve(env['PATH'] ?? '')),
     runDir,
     folder: options.folder,
@@ -84,7 +105,18 @@ export function createServers(options: ServersOptions): Servers {
 
   function make(entry: ConfigEntry): AttachedServer {
     if ('problem' in entry) return createBrokenServer(entry.name, entry.problem, configFile.path);
-    return createAttachedServer(entry, { ...shared, limiter: limiterFor(entry.config) });
+    return createAttachedServer(entry, {
+      ...shared,
+      limiter: limiterFor(entry.config),
+      traffic: trafficOf(entry.name),
+    });
+  }
+
+  /** One a name: what was said before a restart stays to be seen. */
+  function trafficOf(name: string): Traffic {
+    const known = traffics.get(name) ?? createTraffic();
+    traffics.set(name, known);
+    return known;
   }
 
   function limiterFor(config: ServerConfig): Limiter {
@@ -92,11 +124,19 @@ export function createServers(options: ServersOptions): Servers {
     return async (work) => {
       // Leftovers of a crash hold ports and files that the new processes want: they go first.
       await (reaped ??= reapRunFolders(runDir, SERVER_RUN_KIND).catch(() => undefined));
+      await nextTurn();
       return fetches ? packages(() => launches(work)) : launches(work);
     };
   }
 
+  function nextTurn(): Promise<void> {
+    return (turns = turns.then(() => setImmediate()));
+  }
+
   async function launch(server: AttachedServer): Promise<void> {
+    queued += 1;
+    await nextTurn();
+    queued -= 1;
     if (!disposed && servers.get(server.name) === server) await server.start();
   }
 
@@ -111,14 +151,15 @@ export function createServers(options: ServersOptions): Servers {
     return offers;
   }
 
-  function view(server: AttachedServer): ServerView {
-    const own = current().all.filter((item) => item.server === server);
+  function view(server: AttachedServer, { all } = current()): ServerView {
+    const own = all.filter((item) => item.server === server);
     const tools = own.map(({ tool }) => ({
       name: tool.name,
       originalName: tool.origin.kind === 'server' ? tool.origin.originalName : tool.name,
       description: tool.description,
     }));
-    return { ...server.view(), tools };
+    const needed = server.config ? inputs.neededBy(server.config) : [];
+    return { ...server.view(), tools, ...(needed.length > 0 && { inputs: needed }) };
   }
 
   function known(name: string): AttachedServer {
@@ -152,13 +193,19 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   load();
+  const sleep = watchSleep(() => {
+    for (const server of servers.values()) void server.verify();
+  });
 
   return {
     start() {
       for (const server of servers.values()) if (server.config && !server.config.disabled) void launch(server);
       changes.emit(undefined);
     },
-    list: () => [...servers.values()].map((server) => view(server)),
+    list() {
+      const offered = current();
+      return [...servers.values()].map((server) => view(server, offered));
+    },
     tools: () => current().tools,
     instructions: () =>
       [...servers.values()].flatMap((server) => {
@@ -179,6 +226,7 @@ export function createServers(options: ServersOptions): Servers {
       const server = known(name);
       if (!ephemeral.delete(name)) configFile.remove(name);
       servers.delete(name);
+      traffics.delete(name);
       changes.emit(undefined);
       await server.stop();
     },
@@ -193,10 +241,28 @@ export function createServers(options: ServersOptions): Servers {
       await launch(server);
       return view(server);
     },
+    async doctor(name) {
+      return await examineServer(known(name), async () => ({
+        ...{ env, input: inputs.value, workspace: options.folder, folder: options.folder },
+        searchPath: await shared.resolvePath(),
+      }));
+    },
+    async setInput(id, value) {
+      inputs.set(id, value);
+      changes.emit(undefined);
+      const waiting = [...servers.values()].filter(
+        ({ config, state }) => config && state === 'failed' && inputs.neededBy(config).some((input) => input.id === id),
+      );
+      await Promise.all(waiting.map((server) => launch(server)));
+    },
+    traffic(name) {
+      known(name);
+      return trafficOf(name);
+    },
     async settled({ deadlineMs, signal }) {
       const deadline = AbortSignal.timeout(deadlineMs);
       const given = signal ? AbortSignal.any([deadline, signal]) : deadline;
-      while (!given.aborted && [...servers.values()].some((server) => server.state === 'starting'))
+      while (!given.aborted && (queued > 0 || [...servers.values()].some(({ state }) => state === 'starting')))
         await nextChange(given);
     },
     onChange: (listener) => changes.on(() => listener()),
@@ -211,6 +277,7 @@ export function createServers(options: ServersOptions): Servers {
     }),
     async [Symbol.asyncDispose]() {
       disposed = true;
+      sleep[Symbol.dispose]();
       await Promise.all([...servers.values()].map((server) => server.stop()));
       servers.clear();
     },

@@ -5,6 +5,8 @@ import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOption
 import { withCore } from '../core.ts';
 import { table } from '../format.ts';
 import type { CliTerminal } from '../terminal.ts';
+import { unlessStopped } from '../unless-stopped.ts';
+import { addServerHelp } from './server-help.ts';
 
 /** How long a listing waits for servers to start, in milliseconds. */
 const START_DEADLINE_MS = 30_000;
@@ -59,8 +61,11 @@ export const addServers: AddCommand = (program, terminal) => {
     .argument('<name>')
     .addOption(jsonOption('what was found'))
     .action((name: string, options: CommonOptions) =>
-      withCore(options, terminal, async (app) => report(await app.servers.restart(name), options, terminal)),
+      withCore(options, terminal, async (app) =>
+        report(await unlessStopped(app.servers.restart(name), terminal.signal), options, terminal),
+      ),
     );
+  addServerHelp(family, terminal);
 };
 
 function listServers(options: CommonOptions, terminal: CliTerminal): Promise<void> {
@@ -76,7 +81,7 @@ function listServers(options: CommonOptions, terminal: CliTerminal): Promise<voi
 
 function addServer(name: string, config: ServerConfig, options: AddOptions, terminal: CliTerminal): Promise<void> {
   return withCore(options, terminal, async (app) => {
-    await app.servers.add(name, config);
+    await unlessStopped(app.servers.add(name, config), terminal.signal);
     await app.servers.settled({ deadlineMs: START_DEADLINE_MS, signal: terminal.signal });
     const server = app.servers.list().find((item) => item.name === name);
     if (!server) throw new CausewayError('internal', `The server "${name}" was added and is not listed.`);

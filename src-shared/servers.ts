@@ -24,7 +24,7 @@ export type HttpServerConfig = z.infer<typeof httpServer>;
 export type ServerConfig = z.infer<typeof serverConfig>;
 
 /** States that people can read. */
-export const serverState = z.enum(['off', 'starting', 'ready', 'failed', 'stopped']);
+export const serverState = z.enum(['off', 'starting', 'ready', 'needs-sign-in', 'failed', 'stopped']);
 export type ServerState = z.infer<typeof serverState>;
 
 /** An attached server as pages and `causeway servers list` show it. */

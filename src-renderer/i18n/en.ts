@@ -372,6 +372,7 @@ export const en = {
   'server.state.off': 'off',
   'server.state.starting': 'starting',
   'server.state.ready': 'ready',
+  'server.state.needs-sign-in': 'needs sign-in',
   'server.state.failed': 'failed',
   'server.state.stopped': 'stopped',
 

@@ -372,6 +372,7 @@ export const zhCN: Record<keyof typeof en, string> = {
   'server.state.off': '已关闭',
   'server.state.starting': '正在启动',
   'server.state.ready': '就绪',
+  'server.state.needs-sign-in': '需要登录',
   'server.state.failed': '失败',
   'server.state.stopped': '已停止',
 

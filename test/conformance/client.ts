@@ -1,0 +1,30 @@
+/**
+ * The client that the official suite tests: Causeway's own servers with one URL attached. The suite gives the address as the
+ * last argument, and the scenario's name and facts in the environment.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createServers } from '../../src-main/mcp/client/index.ts';
+import { scenarios, signedIn, type ScenarioFacts } from './scenarios.ts';
+
+const url = process.argv.at(-1) ?? '';
+const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
+const facts = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as ScenarioFacts;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'causeway-conformance-'));
+const servers = createServers({
+  configPath: path.join(folder, 'mcp.json'),
+  runDir: path.join(folder, 'run'),
+  clientInfo: { name: 'causeway', version: '1' },
+  env: process.env,
+});
+try {
+  const view = await servers.attach('suite', { type: 'http', url, headers: {}, disabled: false });
+  if (view.state !== 'ready') throw new Error(`${view.state}: ${view.message ?? ''}`);
+  const run = scenarios[scenario] ?? (scenario.startsWith('auth/') ? signedIn : undefined);
+  await run?.(servers, facts);
+} finally {
+  await servers[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+}

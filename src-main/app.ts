@@ -154,6 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       env,
       folder: workspace,
       clientInfo: { name: 'causeway', version },
+      secrets: store.secrets,
     }),
   );
   const sandbox = createSandbox({

@@ -6,7 +6,9 @@ import {
   type ServerView,
   type ToolResult,
 } from '../../../src-shared/index.ts';
+import type { SecretStore } from '../../store/index.ts';
 import type { ToolContext } from '../../tools/index.ts';
+import { createAuthorizer, SignInNeeded, type Authorizer, type RunningSignIn } from './auth/index.ts';
 import { callTool } from './call-tool.ts';
 import { withDeadline } from './deadline.ts';
 import { explainCall, explainServer, httpStatus, isUnreachable } from './failure.ts';
@@ -40,11 +42,17 @@ export interface AttachedServer {
   stop(): Promise<void>;
   /** @throws CausewayError */
   call(tool: string, input: JsonObject, context: Pick<ToolContext, 'signal' | 'output'>): Promise<ToolResult>;
+  /** See {@link Servers.signIn} and those beside it. */
+  signIn(): Promise<RunningSignIn>;
+  cancelSignIn(): void;
+  signOut(): Promise<{ revoked: boolean }>;
 }
 
 export interface ServerParts extends LinkParts {
   /** Waits for a turn to launch. */
   limiter: Limiter;
+  secrets: SecretStore;
+  clientMetadataUrl: string | undefined;
   onChange(): void;
 }
 
@@ -75,6 +83,7 @@ export function createAttachedServer(
   let exit: ProcessExit | undefined;
   let running: { stop: AbortController; done: Promise<void> } | undefined;
   let refreshing: NodeJS.Timeout | undefined;
+  let authorizer: Authorizer | undefined;
 
   function change(next: ServerState, why: string | undefined): void {
     state = next;
@@ -103,8 +112,23 @@ export function createAttachedServer(
       void watch(begun, signal);
     } catch (error) {
       await link?.close();
-      if (!signal.aborted) change('failed', explain(error));
+      const missing = authorizer?.missing(error);
+      if (signal.aborted) return;
+      if (missing === undefined) change('failed', explain(error));
+      else change('needs-sign-in', missing);
     }
+  }
+
+  /** Made with the first connection: what is wrong with the entry is then a reason for failing. */
+  function authorize(): Authorizer | undefined {
+    if (isStdio(config)) return undefined;
+    return (authorizer ??= createAuthorizer({ name, config }, { ...parts, signInMs: limits.signInMs }));
+  }
+
+  function authorizeOrRefuse(): Authorizer {
+    const found = authorize();
+    if (found) return found;
+    throw new CausewayError('bad_input', `Nobody signs in to the server "${name}": its entry says how it is reached.`);
   }
 
   async function connect(signal: AbortSignal): Promise<Ready> {
@@ -115,7 +139,10 @@ export function createAttachedServer(
     const onExit = (how: ProcessExit): void => {
       exit = how;
     };
-    const link = await openLink({ config, signal, onLaunch: forget, onLog, onExit, onToolsChanged }, parts);
+    const link = await openLink(
+      { config, signal, authorizer: authorize(), onLaunch: forget, onLog, onExit, onToolsChanged },
+      parts,
+    );
     const info = link.client.getServerVersion();
     return {
       link,
@@ -169,7 +196,14 @@ export function createAttachedServer(
     input: JsonObject,
     context: Pick<ToolContext, 'signal' | 'output'>,
   ): Promise<ToolResult> {
+    if (state === 'needs-sign-in' && authorizer?.state === 'waiting') {
+      await withDeadline(authorizer.settled, { ms: limits.callIdleMs, signal: context.signal }).catch(() => undefined);
+      await running?.done;
+    }
     const current = ready;
+    if (!current && state === 'needs-sign-in') {
+      throw new SignInNeeded(`The server "${name}" can not be used yet. ${message ?? ''}`.trim());
+    }
     if (!current) {
       throw new CausewayError('unavailable', `The server "${name}" is not running. ${message ?? ''}`.trim(), {
         hint: 'Restart it on the Servers page.',
@@ -178,6 +212,14 @@ export function createAttachedServer(
     try {
       return await callTool(current.link.client, { server: name, tool, input, limits }, context);
     } catch (error) {
+      const missing = authorizer?.missing(error);
+      if (missing !== undefined) {
+        if (ready === current && authorizer?.state === 'needed') {
+          change('needs-sign-in', missing);
+          void current.link.close();
+        }
+        throw new SignInNeeded(`The server "${name}" did not do it. ${missing}`);
+      }
       if (httpStatus(error) === 404 || isUnreachable(error)) void verify(current);
       throw explainCall(error, { server: name, tool, idleMs: limits.callIdleMs, stderr: stderr.lines() });
     }
@@ -197,6 +239,14 @@ export function createAttachedServer(
     }
   }
 
+  function start(): Promise<void> {
+    if (running && (state === 'starting' || state === 'ready')) return running.done;
+    const stop = new AbortController();
+    const done = run(stop.signal);
+    running = { stop, done };
+    return done;
+  }
+
   return {
     name,
     config,
@@ -207,7 +257,9 @@ export function createAttachedServer(
       return offered;
     },
     view() {
-      const said = [message, note].filter((sentence) => sentence !== undefined).join(' ');
+      const said = [message, state === 'ready' ? authorizer?.more : undefined, note]
+        .filter((sentence) => sentence !== undefined)
+        .join(' ');
       return {
         name,
         state,
@@ -218,17 +270,28 @@ export function createAttachedServer(
         ...(ready?.instructions !== undefined && { instructions: ready.instructions }),
         ...(ready?.info && { serverInfo: ready.info }),
         ...(ready && { connectMs: ready.connectMs }),
+        ...(authorizer?.state && { signIn: authorizer.state }),
       };
     },
     instructions: () => ready?.instructions,
-    start() {
-      if (running && (state === 'starting' || state === 'ready')) return running.done;
-      const stop = new AbortController();
-      const done = run(stop.signal);
-      running = { stop, done };
-      return done;
+    start,
+    async signIn() {
+      const { url, done } = await authorizeOrRefuse().signIn();
+      const begun = done.then(() => (state === 'ready' ? undefined : start()));
+      begun.catch(() => undefined);
+      return { url, done: begun };
+    },
+    cancelSignIn: () => authorizer?.cancel(),
+    async signOut() {
+      const { revoked } = await authorizeOrRefuse().signOut();
+      const link = ready?.link;
+      running?.stop.abort(new CausewayError('cancelled', 'You signed out of the server.'));
+      change('needs-sign-in', authorizer?.needed);
+      await Promise.all([link?.close(), running?.done]);
+      return { revoked };
     },
     async stop() {
+      authorizer?.cancel();
       const link = ready?.link;
       running?.stop.abort(new CausewayError('cancelled', 'The server was stopped.'));
       change('stopped', undefined);
@@ -250,6 +313,9 @@ export function createBrokenServer(name: string, problem: string, target: string
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     call: () => Promise.reject(new CausewayError('unavailable', problem)),
+    signIn: () => Promise.reject(new CausewayError('unavailable', problem)),
+    cancelSignIn: () => undefined,
+    signOut: () => Promise.reject(new CausewayError('unavailable', problem)),
   };
 }
 

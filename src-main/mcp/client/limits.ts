@@ -10,6 +10,8 @@ export interface Limits {
   callIdleMs: number;
   /** For a whole call. */
   callTotalMs: number;
+  /** For a person to sign in in the browser. */
+  signInMs: number;
   /** For each step of the shutdown: after its stdin is closed, and after SIGTERM. */
   stopMs: number;
   /** Bytes of one message over stdio. */
@@ -30,6 +32,7 @@ export const DEFAULT_LIMITS: Limits = {
   listMs: 15_000,
   callIdleMs: 60_000,
   callTotalMs: 600_000,
+  signInMs: 600_000,
   stopMs: 2_000,
   messageBytes: 32 * 1024 * 1024,
   pages: 100,

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../src-shared/index.ts';
 import { createEmitter, reapRunFolders } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
+import type { SecretStore } from '../../store/index.ts';
+import { memorySecrets } from './auth/index.ts';
 import { createAttachedServer, createBrokenServer, type AttachedServer, type ServerParts } from './attached-server.ts';
 import { openConfigFile, type ConfigEntry } from './config-file.ts';
 import type { Servers } from './contract.ts';
@@ -27,6 +29,10 @@ export interface ServersOptions {
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
   limits?: Partial<Limits>;
+  /** Where sign-ins are kept; forgotten with the process when there is none. */
+  secrets?: SecretStore;
+  /** Where our client metadata document is published, for authorization servers that read one. */
+  clientMetadataUrl?: string;
 }
 
 /** A tool with the server it is offered by. */
@@ -58,6 +64,8 @@ export function createServers(options: ServersOptions): Servers {
     folder: options.folder,
     eras: openEraMemory(runDir),
     limits,
+    secrets: options.secrets ?? memorySecrets(),
+    clientMetadataUrl: options.clientMetadataUrl,
     onChange: () => changes.emit(undefined),
   };
 
@@ -184,6 +192,9 @@ export function createServers(options: ServersOptions): Servers {
       await launch(server);
       return view(server);
     },
+    signIn: async (name) => known(name).signIn(),
+    cancelSignIn: (name) => known(name).cancelSignIn(),
+    signOut: async (name) => known(name).signOut(),
     async settled({ deadlineMs, signal }) {
       const deadline = AbortSignal.timeout(deadlineMs);
       const given = signal ? AbortSignal.any([deadline, signal]) : deadline;

@@ -152,6 +152,12 @@ export function createHandlers({
       return {};
     },
     'server.restart': ({ name }) => servers.restart(name),
+    'server.signIn': async ({ name }) => ({ url: (await servers.signIn(name)).url }),
+    'server.cancelSignIn': ({ name }) => {
+      servers.cancelSignIn(name);
+      return {};
+    },
+    'server.signOut': ({ name }) => servers.signOut(name),
 
     'settings.get': () => store.settings.get(),
     'settings.set': (wanted) => store.settings.set(wanted),

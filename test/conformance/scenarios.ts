@@ -17,9 +17,6 @@ export interface ScenarioFacts {
   signing_algorithm?: string;
 }
 
-/** How often a person signs in again when it does not help. */
-const MOST_SIGN_INS = 2;
-
 /** What is done beyond connecting and listing, by the scenario's name. Those that are not named only connect and list. */
 export const scenarios: Record<string, Scenario> = {
   tools_call: (servers) => call(servers, 'add_numbers', { a: 5, b: 3 }),
@@ -35,15 +32,13 @@ export const scenarios: Record<string, Scenario> = {
 
 /** Those about signing in: they want a call that only goes through when signed in. */
 export const signedIn: Scenario = async (servers) => {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await callEach(servers);
-    } catch (error) {
-      // A person who is asked for more agrees, but not for ever.
-      const asked = servers.list().some(({ signIn }) => signIn === 'needed' || signIn === 'more');
-      if (!asked || tries === MOST_SIGN_INS) throw error;
-      await signInAsPerson(servers, 'suite');
-    }
+  try {
+    await callEach(servers);
+  } catch (error) {
+    // A person who is asked for more agrees, once.
+    if (!servers.list().some(({ signIn }) => signIn === 'needed' || signIn === 'more')) throw error;
+    await signInAsPerson(servers, 'suite');
+    await callEach(servers);
   }
 };
 

@@ -1,5 +1,6 @@
 import {
   CausewayError,
+  describeError,
   type JsonObject,
   type ServerConfig,
   type ServerState,
@@ -239,6 +240,13 @@ export function createAttachedServer(
     }
   }
 
+  /** Whoever is at the browser has left the page where they began. */
+  function tellWhyNot(error: unknown): void {
+    if (state === 'needs-sign-in' || state === 'ready') {
+      change(state, [authorizer?.needed, describeError(error)].filter(Boolean).join(' '));
+    }
+  }
+
   function start(): Promise<void> {
     if (running && (state === 'starting' || state === 'ready')) return running.done;
     const stop = new AbortController();
@@ -278,7 +286,7 @@ export function createAttachedServer(
     async signIn() {
       const { url, done } = await authorizeOrRefuse().signIn();
       const begun = done.then(() => (state === 'ready' ? undefined : start()));
-      begun.catch(() => undefined);
+      begun.catch(tellWhyNot);
       return { url, done: begun };
     },
     cancelSignIn: () => authorizer?.cancel(),

@@ -18,7 +18,7 @@ import { signInAsClient } from './machine.ts';
 import { readSignInSettings } from './settings.ts';
 import { beginSignIn } from './sign-in.ts';
 import { openVault, type Grant } from './vault.ts';
-import { explainSignIn, quote, SignInNeeded } from './words.ts';
+import { explainSignIn, isTrouble, quote, SignInNeeded } from './words.ts';
 
 /** Telling an authorization server that a sign-in is over may take this long, in milliseconds. */
 const REVOKE_MS = 5_000;
@@ -279,14 +279,4 @@ export function createAuthorizer(
 function isForbidden(error: unknown): boolean {
   if (error instanceof InsufficientScopeError || httpStatus(error) === 403) return true;
   return error instanceof Error && error.message.includes('(HTTP 403)');
-}
-
-/** Trouble of the authorization server itself says nothing of the sign-in. */
-function isTrouble({ code }: OAuthError): boolean {
-  const trouble: readonly string[] = [
-    OAuthErrorCode.ServerError,
-    OAuthErrorCode.TemporarilyUnavailable,
-    OAuthErrorCode.TooManyRequests,
-  ];
-  return trouble.includes(code);
 }

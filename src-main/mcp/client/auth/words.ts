@@ -2,6 +2,7 @@ import {
   AuthorizationServerMismatchError,
   IssuerMismatchError,
   OAuthError,
+  OAuthErrorCode,
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
 import { CausewayError } from '../../../../src-shared/index.ts';
@@ -35,6 +36,12 @@ export function explainSignIn(error: unknown): CausewayError {
       { hint: 'Register one by hand and put its "clientId" under "oauth" in the config entry.' },
     );
   }
+  if (error instanceof OAuthError && isTrouble(error)) {
+    const status = /HTTP \d{3}/.exec(error.message)?.[0];
+    return new CausewayError('unavailable', `The authorization server has trouble${status ? ` (${status})` : ''}.`, {
+      hint: 'Try again later.',
+    });
+  }
   if (error instanceof OAuthError) {
     return new CausewayError('refused', `The authorization server answered "${quote(error.code)}"${detail(error)}.`);
   }
@@ -48,6 +55,16 @@ export function explainSignIn(error: unknown): CausewayError {
     });
   }
   return new CausewayError('protocol', `Signing in failed: ${quote(message).replace(/\.$/, '')}.`);
+}
+
+/** Trouble of the authorization server itself says nothing of the sign-in. */
+export function isTrouble({ code }: OAuthError): boolean {
+  const trouble: readonly string[] = [
+    OAuthErrorCode.ServerError,
+    OAuthErrorCode.TemporarilyUnavailable,
+    OAuthErrorCode.TooManyRequests,
+  ];
+  return trouble.includes(code);
 }
 
 function detail({ code, message }: OAuthError): string {

@@ -361,7 +361,7 @@ export const en = {
   'servers.signIn': 'Sign in',
   'servers.signInHelp': 'Opens your browser.',
   'servers.signInMore': 'Sign in and allow more',
-  'servers.signInWaiting': 'Waiting for you to sign in in the browser{host}',
+  'servers.signInWaiting': 'Waiting for your sign-in in the browser{host}',
   'servers.signInHost': ' at {host}',
   'servers.signInOpen': 'Open the sign-in page',
   'servers.signInCancel': 'Cancel',

@@ -87,7 +87,7 @@ describe.skipIf(!chromiumPath)('signing in to a server in the window (needs Chro
     const server = await startSignInServer({ tokenDelay: never });
     const page = await openServersPage(browser, server);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText(`Waiting for you to sign in in the browser at ${new URL(server.origin).host}`).waitFor();
+    await page.getByText(`Waiting for your sign-in in the browser at ${new URL(server.origin).host}`).waitFor();
     await keepPicture(page, 'sign-in-waiting');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();

@@ -47,6 +47,8 @@ export interface AttachedServer {
   signIn(): Promise<RunningSignIn>;
   cancelSignIn(): void;
   signOut(): Promise<{ revoked: boolean }>;
+  /** Forgets what is kept of a server that is removed. Never rejects. */
+  forget(): Promise<void>;
 }
 
 export interface ServerParts extends LinkParts {
@@ -99,7 +101,7 @@ export function createAttachedServer(
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    forget();
+    forgetOutput();
     change('starting', undefined);
     let link: Link | undefined;
     try {
@@ -116,8 +118,17 @@ export function createAttachedServer(
       const missing = authorizer?.missing(error);
       if (signal.aborted) return;
       if (missing === undefined) change('failed', explain(error));
-      else change('needs-sign-in', missing);
+      else needSignIn(missing, signal);
     }
+  }
+
+  function needSignIn(why: string, signal: AbortSignal | undefined): void {
+    change('needs-sign-in', why);
+    if (!authorizer || !signal) return;
+    void authorizer.signedInElsewhere(signal).then(
+      () => (state === 'needs-sign-in' ? start() : undefined),
+      () => undefined,
+    );
   }
 
   /** Made with the first connection: what is wrong with the entry is then a reason for failing. */
@@ -141,7 +152,7 @@ export function createAttachedServer(
       exit = how;
     };
     const link = await openLink(
-      { config, signal, authorizer: authorize(), onLaunch: forget, onLog, onExit, onToolsChanged },
+      { config, signal, authorizer: authorize(), onLaunch: forgetOutput, onLog, onExit, onToolsChanged },
       parts,
     );
     const info = link.client.getServerVersion();
@@ -163,7 +174,7 @@ export function createAttachedServer(
   }
 
   /** What an earlier process said is not this one's. */
-  function forget(): void {
+  function forgetOutput(): void {
     stderr.clear();
     exit = undefined;
   }
@@ -216,8 +227,8 @@ export function createAttachedServer(
       const missing = authorizer?.missing(error);
       if (missing !== undefined) {
         if (ready === current && authorizer?.state === 'needed') {
-          change('needs-sign-in', missing);
           void current.link.close();
+          needSignIn(missing, running?.stop.signal);
         }
         throw new SignInNeeded(`The server "${name}" did not do it. ${missing}`);
       }
@@ -298,6 +309,13 @@ export function createAttachedServer(
       await Promise.all([link?.close(), running?.done]);
       return { revoked };
     },
+    async forget() {
+      try {
+        await authorize()?.signOut();
+      } catch {
+        // An entry that can not be understood has nothing kept, and a secret that can not be removed is of no use alone.
+      }
+    },
     async stop() {
       authorizer?.cancel();
       const link = ready?.link;
@@ -324,6 +342,7 @@ export function createBrokenServer(name: string, problem: string, target: string
     signIn: () => Promise.reject(new CausewayError('unavailable', problem)),
     cancelSignIn: () => undefined,
     signOut: () => Promise.reject(new CausewayError('unavailable', problem)),
+    forget: () => Promise.resolve(),
   };
 }
 

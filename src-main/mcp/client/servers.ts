@@ -180,6 +180,7 @@ export function createServers(options: ServersOptions): Servers {
       servers.delete(name);
       changes.emit(undefined);
       await server.stop();
+      await server.forget();
     },
     async restart(name) {
       const former = known(name);

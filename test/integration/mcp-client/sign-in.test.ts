@@ -198,6 +198,24 @@ describe('a sign-in that ends', () => {
     expect((await call(servers, 'read')).isError).toBe(false);
   });
 
+  it('is noticed by another program on the same data folder, whose server then starts by itself', async () => {
+    const server = await startSignInServer();
+    const [home, runDir] = [temporaryFolder(), temporaryFolder()];
+    const { servers } = openServers(undefined, { secrets: createSecretStore(home), runDir });
+    expect(await servers.attach('one', configOf(server))).toMatchObject({ state: 'needs-sign-in' });
+    await signedIn(server, { secrets: createSecretStore(home), runDir });
+    await waitFor(() => viewOf(servers, 'one').state === 'ready');
+    expect((await call(servers, 'read')).isError).toBe(false);
+  });
+
+  it('is ended when its server is removed', async () => {
+    const server = await startSignInServer();
+    const servers = await signedIn(server);
+    await servers.remove('one');
+    expect(server.accessTokens.size + server.refreshTokens.size).toBe(0);
+    expect(await servers.attach('one', configOf(server))).toMatchObject({ state: 'needs-sign-in' });
+  });
+
   it('is ended by the person: forgotten here, revoked there', async () => {
     const server = await startSignInServer();
     const home = temporaryFolder();

@@ -134,7 +134,8 @@ function report(server: ServerView, options: CommonOptions, terminal: CliTermina
     terminal.answer([describe(server).join('  '), ...tools].join('\n'));
   }
   if (server.state === 'ready' || server.state === 'off') return;
-  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}`);
+  const hint = server.state === 'needs-sign-in' ? ` Sign in with: causeway servers login ${server.name}` : '';
+  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}${hint}`);
 }
 
 function describe(server: ServerView): string[] {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   computeScopeUnion,
   extractWWWAuthenticateParams,
@@ -20,6 +21,8 @@ import { beginSignIn } from './sign-in.ts';
 import { openVault, type Grant } from './vault.ts';
 import { explainSignIn, isTrouble, quote, SignInNeeded } from './words.ts';
 
+/** How often it is looked whether the person has signed in in another Causeway, in milliseconds. */
+const ELSEWHERE_MS = 1_000;
 /** Telling an authorization server that a sign-in is over may take this long, in milliseconds. */
 const REVOKE_MS = 5_000;
 
@@ -59,6 +62,8 @@ export interface Authorizer {
   /** Begins to sign in, or joins the one that waits. @throws CausewayError */
   signIn(): Promise<RunningSignIn>;
   cancel(): void;
+  /** Resolves when the person has signed in in another Causeway on the same data folder; never when they do it here. */
+  signedInElsewhere(signal: AbortSignal): Promise<void>;
   /** Forgets the sign-in, and tells the authorization server when it can be told. */
   signOut(): Promise<{ revoked: boolean }>;
 }
@@ -258,6 +263,18 @@ export function createAuthorizer(
         });
       parts.onChange();
       return current.begun;
+    },
+    async signedInElsewhere(signal) {
+      for (;;) {
+        // A timer that lets the program end.
+        await delay(ELSEWHERE_MS, undefined, { ref: false, signal });
+        const stored = needed === undefined ? undefined : vault.read();
+        if (stored?.tokens && stored.tokens.access_token !== grant?.tokens?.access_token) {
+          grant = stored;
+          needed = undefined;
+          return;
+        }
+      }
     },
     cancel() {
       flow?.stop.abort();

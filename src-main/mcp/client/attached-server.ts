@@ -1,6 +1,5 @@
 import {
   CausewayError,
-  describeError,
   type JsonObject,
   type ServerConfig,
   type ServerState,
@@ -9,9 +8,10 @@ import {
 } from '../../../src-shared/index.ts';
 import type { SecretStore } from '../../store/index.ts';
 import type { ToolContext } from '../../tools/index.ts';
-import { createAuthorizer, SignInNeeded, type Authorizer, type RunningSignIn } from './auth/index.ts';
+import { createServerSignIn, type ServerSignIn } from './auth/index.ts';
 import { callTool } from './call-tool.ts';
 import { withDeadline } from './deadline.ts';
+import { expandText } from './expand.ts';
 import { explainCall, explainServer, httpStatus, isUnreachable } from './failure.ts';
 import type { Limiter } from './limiter.ts';
 import { createLineRing } from './line-ring.ts';
@@ -28,7 +28,7 @@ const REFRESH_MS = 100;
 const PING_MS = 3_000;
 
 /** A server of the config, or attached for this process: its state, and its tools while it is ready. */
-export interface AttachedServer {
+export interface AttachedServer extends Pick<ServerSignIn, 'signIn' | 'cancelSignIn' | 'signOut' | 'forget'> {
   readonly name: string;
   /** Undefined for an entry that can not be understood. */
   readonly config: ServerConfig | undefined;
@@ -43,12 +43,6 @@ export interface AttachedServer {
   stop(): Promise<void>;
   /** @throws CausewayError */
   call(tool: string, input: JsonObject, context: Pick<ToolContext, 'signal' | 'output'>): Promise<ToolResult>;
-  /** See {@link Servers.signIn} and those beside it. */
-  signIn(): Promise<RunningSignIn>;
-  cancelSignIn(): void;
-  signOut(): Promise<{ revoked: boolean }>;
-  /** Forgets what is kept of a server that is removed. Never rejects. */
-  forget(): Promise<void>;
 }
 
 export interface ServerParts extends LinkParts {
@@ -86,7 +80,24 @@ export function createAttachedServer(
   let exit: ProcessExit | undefined;
   let running: { stop: AbortController; done: Promise<void> } | undefined;
   let refreshing: NodeJS.Timeout | undefined;
-  let authorizer: Authorizer | undefined;
+  const signIn = createServerSignIn(
+    { name, config },
+    { ...parts, signInMs: limits.signInMs, expand: (text) => expandText(text, parts.env) },
+    {
+      get state() {
+        return state;
+      },
+      get message() {
+        return message;
+      },
+      get signal() {
+        return running?.stop.signal;
+      },
+      change,
+      start,
+      end: () => end('You signed out of the server.'),
+    },
+  );
 
   function change(next: ServerState, why: string | undefined): void {
     state = next;
@@ -115,32 +126,9 @@ export function createAttachedServer(
       void watch(begun, signal);
     } catch (error) {
       await link?.close();
-      const missing = authorizer?.missing(error);
-      if (signal.aborted) return;
-      if (missing === undefined) change('failed', explain(error));
-      else needSignIn(missing, signal);
+      if (signal.aborted || signIn.startFailed(error)) return;
+      change('failed', explain(error));
     }
-  }
-
-  function needSignIn(why: string, signal: AbortSignal | undefined): void {
-    change('needs-sign-in', why);
-    if (!authorizer || !signal) return;
-    void authorizer.signedInElsewhere(signal).then(
-      () => (state === 'needs-sign-in' ? start() : undefined),
-      () => undefined,
-    );
-  }
-
-  /** Made with the first connection: what is wrong with the entry is then a reason for failing. */
-  function authorize(): Authorizer | undefined {
-    if (isStdio(config)) return undefined;
-    return (authorizer ??= createAuthorizer({ name, config }, { ...parts, signInMs: limits.signInMs }));
-  }
-
-  function authorizeOrRefuse(): Authorizer {
-    const found = authorize();
-    if (found) return found;
-    throw new CausewayError('bad_input', `Nobody signs in to the server "${name}": its entry says how it is reached.`);
   }
 
   async function connect(signal: AbortSignal): Promise<Ready> {
@@ -151,8 +139,9 @@ export function createAttachedServer(
     const onExit = (how: ProcessExit): void => {
       exit = how;
     };
+    const authorizer = signIn.authorizer();
     const link = await openLink(
-      { config, signal, authorizer: authorize(), onLaunch: forgetOutput, onLog, onExit, onToolsChanged },
+      { config, signal, authorizer, onLaunch: forgetOutput, onLog, onExit, onToolsChanged },
       parts,
     );
     const info = link.client.getServerVersion();
@@ -208,14 +197,8 @@ export function createAttachedServer(
     input: JsonObject,
     context: Pick<ToolContext, 'signal' | 'output'>,
   ): Promise<ToolResult> {
-    if (state === 'needs-sign-in' && authorizer?.state === 'waiting') {
-      await withDeadline(authorizer.settled, { ms: limits.callIdleMs, signal: context.signal }).catch(() => undefined);
-      await running?.done;
-    }
+    await signIn.beforeCall(context.signal, limits.callIdleMs);
     const current = ready;
-    if (!current && state === 'needs-sign-in') {
-      throw new SignInNeeded(`The server "${name}" can not be used yet. ${message ?? ''}`.trim());
-    }
     if (!current) {
       throw new CausewayError('unavailable', `The server "${name}" is not running. ${message ?? ''}`.trim(), {
         hint: 'Restart it on the Servers page.',
@@ -224,13 +207,10 @@ export function createAttachedServer(
     try {
       return await callTool(current.link.client, { server: name, tool, input, limits }, context);
     } catch (error) {
-      const missing = authorizer?.missing(error);
-      if (missing !== undefined) {
-        if (ready === current && authorizer?.state === 'needed') {
-          void current.link.close();
-          needSignIn(missing, running?.stop.signal);
-        }
-        throw new SignInNeeded(`The server "${name}" did not do it. ${missing}`);
+      const refused = signIn.callFailed(error, ready === current);
+      if (refused) {
+        if (ready !== current) void current.link.close();
+        throw refused;
       }
       if (httpStatus(error) === 404 || isUnreachable(error)) void verify(current);
       throw explainCall(error, { server: name, tool, idleMs: limits.callIdleMs, stderr: stderr.lines() });
@@ -251,19 +231,18 @@ export function createAttachedServer(
     }
   }
 
-  /** Whoever is at the browser has left the page where they began. */
-  function tellWhyNot(error: unknown): void {
-    if (state === 'needs-sign-in' || state === 'ready') {
-      change(state, [authorizer?.needed, describeError(error)].filter(Boolean).join(' '));
-    }
-  }
-
   function start(): Promise<void> {
     if (running && (state === 'starting' || state === 'ready')) return running.done;
     const stop = new AbortController();
     const done = run(stop.signal);
     running = { stop, done };
     return done;
+  }
+
+  async function end(why: string): Promise<void> {
+    const link = ready?.link;
+    running?.stop.abort(new CausewayError('cancelled', why));
+    await Promise.all([link?.close(), running?.done]);
   }
 
   return {
@@ -276,7 +255,7 @@ export function createAttachedServer(
       return offered;
     },
     view() {
-      const said = [message, state === 'ready' ? authorizer?.more : undefined, note]
+      const said = [message, state === 'ready' ? signIn.more : undefined, note]
         .filter((sentence) => sentence !== undefined)
         .join(' ');
       return {
@@ -289,40 +268,21 @@ export function createAttachedServer(
         ...(ready?.instructions !== undefined && { instructions: ready.instructions }),
         ...(ready?.info && { serverInfo: ready.info }),
         ...(ready && { connectMs: ready.connectMs }),
-        ...(authorizer?.state && { signIn: authorizer.state }),
+        ...(signIn.state && { signIn: signIn.state }),
       };
     },
     instructions: () => ready?.instructions,
     start,
-    async signIn() {
-      const { url, done } = await authorizeOrRefuse().signIn();
-      const begun = done.then(() => (state === 'ready' ? undefined : start()));
-      begun.catch(tellWhyNot);
-      return { url, done: begun };
-    },
-    cancelSignIn: () => authorizer?.cancel(),
-    async signOut() {
-      const { revoked } = await authorizeOrRefuse().signOut();
-      const link = ready?.link;
-      running?.stop.abort(new CausewayError('cancelled', 'You signed out of the server.'));
-      change('needs-sign-in', authorizer?.needed);
-      await Promise.all([link?.close(), running?.done]);
-      return { revoked };
-    },
-    async forget() {
-      try {
-        await authorize()?.signOut();
-      } catch {
-        // An entry that can not be understood has nothing kept, and a secret that can not be removed is of no use alone.
-      }
-    },
     async stop() {
-      authorizer?.cancel();
-      const link = ready?.link;
-      running?.stop.abort(new CausewayError('cancelled', 'The server was stopped.'));
+      signIn.cancelSignIn();
+      const ended = end('The server was stopped.');
       change('stopped', undefined);
-      await Promise.all([link?.close(), running?.done]);
+      await ended;
     },
+    signIn: signIn.signIn,
+    cancelSignIn: signIn.cancelSignIn,
+    signOut: signIn.signOut,
+    forget: signIn.forget,
     call,
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenForCallback, type CallbackListener } from '../../../src-main/mcp/client/auth/callback.ts';
@@ -25,7 +25,7 @@ async function ask(
 ): Promise<Answer> {
   const sent = request(url, { method, headers });
   sent.end();
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
   return { status: response.statusCode ?? 0, text, headers: response.headers };

@@ -10,7 +10,6 @@ import {
 } from '@modelcontextprotocol/client';
 import { CausewayError, type HttpServerConfig, type SignInState } from '../../../../src-shared/index.ts';
 import type { SecretStore } from '../../../store/index.ts';
-import { expandText } from '../expand.ts';
 import { httpStatus } from '../failure.ts';
 import { createCarefulFetch } from './careful-fetch.ts';
 import type { Challenge } from './discover.ts';
@@ -27,7 +26,8 @@ const ELSEWHERE_MS = 1_000;
 const REVOKE_MS = 5_000;
 
 export interface AuthorizerParts {
-  env: NodeJS.ProcessEnv;
+  /** Replaces references (`${env:X}`) in what the entry says. @throws CausewayError `bad_input`. */
+  expand(text: string): string;
   secrets: SecretStore;
   runDir: string;
   /** How long a person may take to sign in, in milliseconds. */
@@ -76,11 +76,11 @@ export function createAuthorizer(
   { name, config }: { name: string; config: HttpServerConfig },
   parts: AuthorizerParts,
 ): Authorizer | undefined {
-  const written = readSignInSettings(config, parts.env);
+  const written = readSignInSettings(config, parts.expand);
   if (!written) return undefined;
   const { clientMetadataUrl } = parts;
   const settings = { ...(clientMetadataUrl !== undefined && { clientMetadataUrl }), ...written };
-  const server = new URL(expandText(config.url, parts.env));
+  const server = new URL(parts.expand(config.url));
   const vault = openVault({ name, url: server }, parts);
   /** The token that went with a request that was refused. */
   const refused = new WeakMap<Response, string>();

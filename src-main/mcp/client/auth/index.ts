@@ -1,4 +1,4 @@
-export { createAuthorizer, type Authorizer, type RunningSignIn } from './authorizer.ts';
+export type { Authorizer, RunningSignIn } from './authorizer.ts';
 export { memorySecrets } from './memory-secrets.ts';
 export { refuseOwnHeader } from './own-header.ts';
-export { SignInNeeded } from './words.ts';
+export { createServerSignIn, type ServerSignIn } from './server-sign-in.ts';

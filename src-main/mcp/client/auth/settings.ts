@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CausewayError, describeIssues, type HttpServerConfig } from '../../../../src-shared/index.ts';
-import { expandText } from '../expand.ts';
 
 /** What a config entry says of signing in, references expanded. Nothing of it is needed for most servers. */
 export interface SignInSettings {
@@ -48,7 +47,10 @@ const authEntry = z.looseObject({ CLIENT_ID: text, CLIENT_SECRET: text.optional(
  * @returns undefined when the entry brings its own Authorization header, or wants no signing in (`"oauth": false`).
  * @throws CausewayError `bad_input` when what it says can not be understood.
  */
-export function readSignInSettings(config: HttpServerConfig, env: NodeJS.ProcessEnv): SignInSettings | undefined {
+export function readSignInSettings(
+  config: HttpServerConfig,
+  expand: (text: string) => string,
+): SignInSettings | undefined {
   if (hasOwnAuthorization(config) || config['oauth'] === false) return undefined;
   const oauth = check(oauthEntry, config['oauth'] ?? {}, 'oauth');
   if (oauth.enabled === false) return undefined;
@@ -69,7 +71,7 @@ export function readSignInSettings(config: HttpServerConfig, env: NodeJS.Process
   const expanded: Partial<Record<keyof typeof written, string>> = {};
   for (const key of ['clientId', 'clientSecret', 'privateKey', 'clientMetadataUrl', 'issuer', 'scope'] as const) {
     const value = written[key];
-    if (value) expanded[key] = expandText(value, env);
+    if (value) expanded[key] = expand(value);
   }
   const redirect = oauth.redirectUri ?? (oauth.callbackPort && `http://localhost:${oauth.callbackPort}/callback`);
   return {

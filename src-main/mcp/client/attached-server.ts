@@ -82,7 +82,7 @@ export function createAttachedServer(
   let refreshing: NodeJS.Timeout | undefined;
   const signIn = createServerSignIn(
     { name, config },
-    { ...parts, signInMs: limits.signInMs, expand: (text) => expandText(text, parts.env) },
+    { ...parts, expand: (text) => expandText(text, parts.env) },
     {
       get state() {
         return state;

@@ -12,6 +12,8 @@ export interface Limits {
   callTotalMs: number;
   /** For a person to sign in in the browser. */
   signInMs: number;
+  /** For each answer of an authorization server. */
+  signInAnswerMs: number;
   /** For each step of the shutdown: after its stdin is closed, and after SIGTERM. */
   stopMs: number;
   /** Bytes of one message over stdio. */
@@ -33,6 +35,7 @@ export const DEFAULT_LIMITS: Limits = {
   callIdleMs: 60_000,
   callTotalMs: 600_000,
   signInMs: 600_000,
+  signInAnswerMs: 15_000,
   stopMs: 2_000,
   messageBytes: 32 * 1024 * 1024,
   pages: 100,

@@ -361,6 +361,30 @@ describe('an authorization server that is not to be trusted', () => {
   });
 });
 
+describe('an authorization server that is slow', () => {
+  it('is waited for once, not once for each of its documents', async () => {
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const server = await startSignInServer({ metadataDelay: late });
+    const { servers } = openServers(undefined, { limits: { signInAnswerMs: 300 } });
+    await servers.attach('one', configOf(server));
+    expect(await failedSignIn(servers)).toMatchObject({ code: 'timeout' });
+    expect(server.requests.filter((request) => request.includes('.well-known'))).toHaveLength(1);
+    resolve(undefined);
+  });
+});
+
+describe('a server that wants a key', () => {
+  it('is told from one that wants a sign-in when the person tries to sign in', async () => {
+    const server = await startSignInServer({ keysOnly: true });
+    const { servers } = openServers();
+    await servers.attach('one', configOf(server));
+    expect(await failedSignIn(servers)).toMatchObject({
+      message: 'It refuses us (HTTP 401), and does not say where to sign in.',
+      hint: expect.stringContaining('"headers"'),
+    });
+  });
+});
+
 describe('an authorization server that redirects', () => {
   it('leads nowhere else: what it points to is never asked', async () => {
     const [server, other] = [await startSignInServer(), await startSignInServer()];

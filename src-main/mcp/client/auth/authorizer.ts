@@ -11,6 +11,7 @@ import {
 import { CausewayError, type HttpServerConfig, type SignInState } from '../../../../src-shared/index.ts';
 import type { SecretStore } from '../../../store/index.ts';
 import { httpStatus } from '../failure.ts';
+import type { Limits } from '../limits.ts';
 import { createCarefulFetch } from './careful-fetch.ts';
 import type { Challenge } from './discover.ts';
 import { endsSoon, renewGrant, revokeGrant } from './grant.ts';
@@ -30,8 +31,7 @@ export interface AuthorizerParts {
   expand(text: string): string;
   secrets: SecretStore;
   runDir: string;
-  /** How long a person may take to sign in, in milliseconds. */
-  signInMs: number;
+  limits: Pick<Limits, 'signInMs' | 'signInAnswerMs'>;
   /** Where our client metadata document is published, unless the entry says otherwise. */
   clientMetadataUrl: string | undefined;
   onChange(): void;
@@ -78,7 +78,7 @@ export function createAuthorizer(
 ): Authorizer | undefined {
   const written = readSignInSettings(config, parts.expand);
   if (!written) return undefined;
-  const { clientMetadataUrl } = parts;
+  const { clientMetadataUrl, limits } = parts;
   const settings = { ...(clientMetadataUrl !== undefined && { clientMetadataUrl }), ...written };
   const server = new URL(parts.expand(config.url));
   const vault = openVault({ name, url: server }, parts);
@@ -91,6 +91,10 @@ export function createAuthorizer(
   let renewing: Promise<void> | undefined;
   let flow: { stop: AbortController; begun: Promise<RunningSignIn>; waiting: boolean } | undefined;
   let settled: Promise<unknown> = Promise.resolve();
+
+  function carefully(signal?: AbortSignal): FetchLike {
+    return createCarefulFetch(server, { answerMs: limits.signInAnswerMs, signal });
+  }
 
   function need(sentence: string): SignInNeeded {
     needed = sentence;
@@ -106,7 +110,7 @@ export function createAuthorizer(
 
   async function renewAsClient(): Promise<void> {
     try {
-      grant = await signInAsClient({ server, settings, challenge, former: grant, fetchFn: createCarefulFetch(server) });
+      grant = await signInAsClient({ server, settings, challenge, former: grant, fetchFn: carefully() });
     } catch (error) {
       throw explainSignIn(error);
     }
@@ -136,7 +140,7 @@ export function createAuthorizer(
 
   async function renewStored(stored: Grant): Promise<Grant | undefined> {
     try {
-      return await renewGrant(stored, { settings, fetchFn: createCarefulFetch(server) });
+      return await renewGrant(stored, { settings, fetchFn: carefully() });
     } catch (error) {
       if (!(error instanceof OAuthError) || isTrouble(error)) throw explainSignIn(error);
       // It was revoked, or the client is not known any more: nothing of it is of use.
@@ -182,11 +186,11 @@ export function createAuthorizer(
 
   async function begin(stop: AbortController): Promise<RunningSignIn> {
     const former = vault.read();
-    const deadline = AbortSignal.timeout(parts.signInMs);
+    const deadline = AbortSignal.timeout(limits.signInMs);
     const signal = AbortSignal.any([stop.signal, deadline]);
     const scope = computeScopeUnion(settings.scope, more && former?.tokens?.scope, challenge.scope);
     try {
-      const fetchFn = createCarefulFetch(server, { signal });
+      const fetchFn = carefully(signal);
       const { url, done } = await beginSignIn({ server, settings, former, challenge, scope, fetchFn, signal });
       return { url, done: keep(done) };
     } catch (error) {
@@ -210,7 +214,7 @@ export function createAuthorizer(
   function stopped(deadline: AbortSignal, stop: AbortSignal): CausewayError | undefined {
     if (stop.aborted) return new CausewayError('cancelled', 'Signing in was stopped.');
     if (!deadline.aborted) return undefined;
-    const minutes = Math.round(parts.signInMs / 60_000);
+    const minutes = Math.round(limits.signInMs / 60_000);
     return new CausewayError('timeout', `Nobody signed in within ${minutes} minutes.`, { hint: 'Try again.' });
   }
 
@@ -286,7 +290,7 @@ export function createAuthorizer(
       grant = undefined;
       needed = 'You are signed out of it.';
       more = undefined;
-      const fetchFn = createCarefulFetch(server, { signal: AbortSignal.timeout(REVOKE_MS) });
+      const fetchFn = carefully(AbortSignal.timeout(REVOKE_MS));
       return { revoked: former !== undefined && (await revokeGrant(former, { settings, fetchFn })) };
     },
   };

@@ -3,6 +3,7 @@ import {
   auth,
   exchangeAuthorization,
   OAuthError,
+  RegistrationRejectedError,
   validateAuthorizationResponseIssuer,
   type FetchLike,
   type OAuthClientMetadata,
@@ -64,7 +65,7 @@ export async function beginSignIn(request: SignInRequest): Promise<PendingSignIn
     return { url: asked.url.href, done: finish(listener, asked) };
   } catch (error) {
     listener[Symbol.dispose]();
-    throw error;
+    throw error instanceof RegistrationRejectedError && !discovered.metadata ? nowhereToSignIn(error) : error;
   }
 
   async function finish(current: CallbackListener, asked: Asked): Promise<Grant> {
@@ -88,6 +89,14 @@ export async function beginSignIn(request: SignInRequest): Promise<PendingSignIn
       stop();
     }
   }
+}
+
+/** Servers that want a key answer in the same way as those that want a sign-in. */
+function nowhereToSignIn(cause: unknown): CausewayError {
+  return new CausewayError('protocol', 'It refuses us (HTTP 401), and does not say where to sign in.', {
+    hint: 'It may want a key: put it under "headers" in the config entry, as its README says.',
+    cause,
+  });
 }
 
 /** MCP, "Authorization Code Protection": who does not say that it knows proof keys is not asked. */

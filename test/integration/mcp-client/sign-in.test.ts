@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createServers, type Servers, type ServersOptions } from '../../../src-main/mcp/client/index.ts';
 import { createSecretStore } from '../../../src-main/store/secrets.ts';
 import type { HttpServerConfig, ServerView } from '../../../src-shared/index.ts';
@@ -26,6 +26,14 @@ async function signIn(servers: Servers): Promise<ServerView> {
   const { url, done } = await servers.signIn('one');
   await Promise.all([browseTo(url), done]);
   return viewOf(servers, 'one');
+}
+
+/** The clock of the program and of the server goes on; timers do not. */
+function laterBy(seconds: number): void {
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(now + seconds * 1000);
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** What the person reads when signing in does not work; the page that the browser ends at is of no concern. */
@@ -140,12 +148,12 @@ describe('a server that wants a sign-in', () => {
 
 describe('a sign-in that ends', () => {
   it('is renewed before it does, once for all calls that wait', async () => {
-    const server = await startSignInServer({ expiresIn: 30 });
+    const server = await startSignInServer({ expiresIn: 3600 });
     const servers = await signedIn(server);
-    const before = server.count('POST /token refresh_token');
-    server.failings.expiresIn = 3600;
+    laterBy(3590);
     await Promise.all(Array.from({ length: 8 }, () => call(servers, 'read')));
-    expect(server.count('POST /token refresh_token') - before).toBe(1);
+    expect(server.count('POST /token refresh_token')).toBe(1);
+    expect(server.accessTokens.size).toBe(2);
   });
 
   it('is renewed once for all calls that were refused', async () => {
@@ -192,10 +200,22 @@ describe('a sign-in that ends', () => {
   });
 
   it('is used as long as it is good when it can not be renewed in time', async () => {
+    const server = await startSignInServer({ expiresIn: 3600 });
+    const servers = await signedIn(server);
+    laterBy(3590);
+    server.failings.tokenAnswer = { status: 503, body: 'down' };
+    for (let calls = 0; calls < 3; calls += 1) expect((await call(servers, 'read')).isError).toBe(false);
+    // Trouble is not asked for with every call.
+    expect(server.count('POST /token refresh_token')).toBe(1);
+    laterBy(20);
+    await expect(call(servers, 'read')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('is not renewed with every call when tokens live for seconds only', async () => {
     const server = await startSignInServer({ expiresIn: 30 });
     const servers = await signedIn(server);
-    server.failings.tokenAnswer = { status: 503, body: 'down' };
-    expect((await call(servers, 'read')).isError).toBe(false);
+    for (let calls = 0; calls < 3; calls += 1) await call(servers, 'read');
+    expect(server.count('POST /token refresh_token')).toBe(0);
   });
 
   it('is noticed by another program on the same data folder, whose server then starts by itself', async () => {

@@ -14,13 +14,15 @@ import { httpStatus } from '../failure.ts';
 import type { Limits } from '../limits.ts';
 import { createCarefulFetch } from './careful-fetch.ts';
 import type { Challenge } from './discover.ts';
-import { endsSoon, renewGrant, revokeGrant } from './grant.ts';
+import { endsSoon, hasEnded, renewGrant, revokeGrant } from './grant.ts';
 import { signInAsClient } from './machine.ts';
 import { readSignInSettings } from './settings.ts';
 import { beginSignIn } from './sign-in.ts';
 import { openVault, type Grant } from './vault.ts';
 import { explainSignIn, isTrouble, quote, SignInNeeded } from './words.ts';
 
+/** What could not be renewed in time is tried again after this, in milliseconds, while the old token is good. */
+const RENEW_AGAIN_MS = 10_000;
 /** How often it is looked whether the person has signed in in another Causeway, in milliseconds. */
 const ELSEWHERE_MS = 1_000;
 /** Telling an authorization server that a sign-in is over may take this long, in milliseconds. */
@@ -62,8 +64,8 @@ export interface Authorizer {
   /** Begins to sign in, or joins the one that waits. @throws CausewayError */
   signIn(): Promise<RunningSignIn>;
   cancel(): void;
-  /** Resolves when the person has signed in in another Causeway on the same data folder; never when they do it here. */
-  signedInElsewhere(signal: AbortSignal): Promise<void>;
+  /** Resolves when the person has signed in: true when that was in another Causeway on the same data folder. */
+  signedInElsewhere(signal: AbortSignal): Promise<boolean>;
   /** Forgets the sign-in, and tells the authorization server when it can be told. */
   signOut(): Promise<{ revoked: boolean }>;
 }
@@ -89,6 +91,8 @@ export function createAuthorizer(
   let needed: string | undefined;
   let more: string | undefined;
   let renewing: Promise<void> | undefined;
+  /** Trouble of an authorization server holds up no more calls than one now and then. */
+  let renewAgainAt = 0;
   let flow: { stop: AbortController; begun: Promise<RunningSignIn>; waiting: boolean } | undefined;
   let settled: Promise<unknown> = Promise.resolve();
 
@@ -154,11 +158,13 @@ export function createAuthorizer(
 
   async function token(): Promise<string | undefined> {
     if (grant?.tokens && endsSoon(grant) && (settings.machine || grant.tokens.refresh_token !== undefined)) {
+      const good = !hasEnded(grant);
       try {
-        await renew(grant.tokens.access_token);
+        if (!good || Date.now() >= renewAgainAt) await renew(grant.tokens.access_token);
       } catch (error) {
         // What is still good is used as long as it is.
-        if (error instanceof SignInNeeded || endsSoon(grant, 0)) throw error;
+        if (error instanceof SignInNeeded || !good) throw error;
+        renewAgainAt = Date.now() + RENEW_AGAIN_MS;
       }
     }
     return grant?.tokens?.access_token;
@@ -272,11 +278,12 @@ export function createAuthorizer(
       for (;;) {
         // A timer that lets the program end.
         await delay(ELSEWHERE_MS, undefined, { ref: false, signal });
-        const stored = needed === undefined ? undefined : vault.read();
+        if (needed === undefined) return false;
+        const stored = vault.read();
         if (stored?.tokens && stored.tokens.access_token !== grant?.tokens?.access_token) {
           grant = stored;
           needed = undefined;
-          return;
+          return true;
         }
       }
     },

@@ -9,7 +9,7 @@ import type { Discovered } from './discover.ts';
 import type { SignInSettings } from './settings.ts';
 import type { Grant, KnownClient } from './vault.ts';
 
-/** An access token is renewed when it has less left than this, in milliseconds, or a tenth of its life. */
+/** An access token is renewed when it has less left than this, in milliseconds, and than a tenth of its life. */
 const SPARE_MS = 60_000;
 
 /** What is kept of a sign-in. */
@@ -48,15 +48,21 @@ function revocationEndpoint(metadata: AuthorizationServerMetadata): string | und
 export function keepTokens(
   { access_token, token_type, refresh_token, scope, expires_in }: OAuthTokens,
   asked: string | undefined,
-): Pick<Grant, 'tokens' | 'expiresAt'> {
+): Pick<Grant, 'tokens' | 'expiresAt' | 'lifeMs'> {
+  const lifeMs = expires_in === undefined ? undefined : expires_in * 1000;
   return {
     tokens: { access_token, token_type, refresh_token, scope: scope ?? asked },
-    expiresAt: expires_in === undefined ? undefined : Date.now() + expires_in * 1000,
+    expiresAt: lifeMs === undefined ? undefined : Date.now() + lifeMs,
+    lifeMs,
   };
 }
 
-export function endsSoon({ expiresAt }: Pick<Grant, 'expiresAt'>, spareMs = SPARE_MS): boolean {
-  return expiresAt !== undefined && Date.now() > expiresAt - spareMs;
+export function endsSoon({ expiresAt, lifeMs = Infinity }: Pick<Grant, 'expiresAt' | 'lifeMs'>): boolean {
+  return expiresAt !== undefined && Date.now() > expiresAt - Math.min(SPARE_MS, lifeMs / 10);
+}
+
+export function hasEnded({ expiresAt }: Pick<Grant, 'expiresAt'>): boolean {
+  return expiresAt !== undefined && Date.now() > expiresAt;
 }
 
 /** The client that a grant was given to: from the config, or one that was registered. */

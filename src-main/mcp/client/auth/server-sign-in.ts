@@ -34,7 +34,7 @@ export interface ServerSignIn {
   startFailed(error: unknown): boolean;
   /** A call failed: what to tell, when that was for want of a sign-in or of permissions. */
   callFailed(error: unknown, stillReady: boolean): SignInNeeded | undefined;
-  /** Before a call: waits for a person who is signing in. @throws SignInNeeded when nobody is. */
+  /** Before a call: waits for a person who is signing in, and for the start after it. @throws SignInNeeded when nobody is. */
   beforeCall(signal: AbortSignal, waitMs: number): Promise<void>;
   signIn(): Promise<RunningSignIn>;
   cancelSignIn(): void;
@@ -66,7 +66,7 @@ export function createServerSignIn(
     host.change('needs-sign-in', why);
     if (!made || !host.signal) return;
     void made.signedInElsewhere(host.signal).then(
-      () => (host.state === 'needs-sign-in' ? host.start() : undefined),
+      (elsewhere) => (elsewhere && host.state === 'needs-sign-in' ? host.start() : undefined),
       () => undefined,
     );
   }
@@ -99,11 +99,12 @@ export function createServerSignIn(
       return new SignInNeeded(`The server "${name}" did not do it. ${missing}`);
     },
     async beforeCall(signal, waitMs) {
-      if (host.state !== 'needs-sign-in') return;
-      if (made?.state === 'waiting') {
-        await withDeadline(made.settled, { ms: waitMs, signal }).catch(() => undefined);
-        if (made.needed === undefined) await host.start();
-      }
+      const wait = (work: Promise<unknown>): Promise<unknown> =>
+        withDeadline(work, { ms: waitMs, signal }).catch(() => undefined);
+      if (host.state === 'needs-sign-in' && made?.state === 'waiting') await wait(made.settled);
+      // Signed in by now, and on its way.
+      const coming = host.state === 'starting' || host.state === 'needs-sign-in';
+      if (made?.state === 'done' && coming) await wait(host.start());
       if (host.state !== 'needs-sign-in') return;
       throw new SignInNeeded(`The server "${name}" can not be used yet. ${host.message ?? ''}`.trim());
     },

@@ -38,6 +38,8 @@ const grant = z.object({
   tokens: tokens.optional(),
   /** When the access token ends, in milliseconds; undefined when nobody said. */
   expiresAt: z.number().optional(),
+  /** How long it lives as a whole, in milliseconds. */
+  lifeMs: z.number().optional(),
   /** Which authorization server gave it: nobody else is shown what it gave. */
   issuer: z.string().optional(),
   authorizationServerUrl: z.string().optional(),

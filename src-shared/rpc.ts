@@ -178,6 +178,14 @@ const rpcContract = {
       messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: contentPart })),
     }),
   },
+  /** Begins to sign in, or joins the sign-in that waits; the window opens the address, and nobody else does. */
+  'server.signIn': {
+    input: z.object({ name: z.string() }),
+    output: z.object({ url: z.url({ protocol: /^https?$/ }) }),
+  },
+  'server.cancelSignIn': { input: z.object({ name: z.string() }), output: nothing },
+  /** `revoked`: the authorization server was told and agreed. */
+  'server.signOut': { input: z.object({ name: z.string() }), output: z.object({ revoked: z.boolean() }) },
 
   'settings.get': { input: nothing, output: settings },
   'settings.set': { input: settings, output: settings },

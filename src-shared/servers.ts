@@ -38,6 +38,12 @@ export const serverInput = z.object({
   given: z.boolean(),
 });
 export type ServerInput = z.infer<typeof serverInput>;
+/**
+ * Signing in to a server behind a URL: it can not be used before; it wants more permissions than were given; the browser is
+ * waited for; the person is signed in.
+ */
+export const signInState = z.enum(['needed', 'more', 'waiting', 'done']);
+export type SignInState = z.infer<typeof signInState>;
 
 /** An attached server as pages and `causeway servers list` show it. */
 export const serverView = z.object({
@@ -62,5 +68,7 @@ export const serverView = z.object({
   /** The last lines the server wrote to stderr. */
   stderr: z.array(z.string()),
   connectMs: z.number().optional(),
+  /** Undefined where nobody signs in. */
+  signIn: signInState.optional(),
 });
 export type ServerView = z.infer<typeof serverView>;

@@ -1,5 +1,6 @@
 export { writeFileAtomic } from './atomic-write.ts';
 export { createEmitter } from './emitter.ts';
+export { withFileLock } from './file-lock.ts';
 export { lstatIfThere, statIfThere } from './look.ts';
 export { makeFolders } from './make-folders.ts';
 export { isInside } from './paths.ts';

@@ -169,6 +169,12 @@ export function createHandlers({
       servers.beside.complete(server, target, argument, others),
     'server.prompt': ({ server, name, values }) =>
       servers.beside.prompt(server, name, values, new AbortController().signal),
+    'server.signIn': async ({ name }) => ({ url: (await servers.signIn(name)).url }),
+    'server.cancelSignIn': ({ name }) => {
+      servers.cancelSignIn(name);
+      return {};
+    },
+    'server.signOut': ({ name }) => servers.signOut(name),
 
     'settings.get': () => store.settings.get(),
     'settings.set': (wanted) => store.settings.set(wanted),

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createServers } from '../../src-main/mcp/client/index.ts';
 import { agreeableHost } from './host.ts';
 import { scenarios, signedIn, type ScenarioFacts } from './scenarios.ts';
+import { CLIENT_METADATA_URL, oauthEntry, signInAsPerson } from './sign-in.ts';
 
 const url = process.argv.at(-1) ?? '';
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
@@ -20,9 +21,12 @@ const servers = createServers({
   clientInfo: { name: 'causeway', version: '1' },
   env: process.env,
   host: agreeableHost,
+  clientMetadataUrl: CLIENT_METADATA_URL,
 });
 try {
-  const view = await servers.attach('suite', { type: 'http', url, headers: {}, disabled: false });
+  const config = { type: 'http' as const, url, headers: {}, disabled: false, ...oauthEntry(facts) };
+  const attached = await servers.attach('suite', config);
+  const view = attached.state === 'needs-sign-in' ? await signInAsPerson(servers, 'suite') : attached;
   if (view.state !== 'ready') throw new Error(`${view.state}: ${view.message ?? ''}`);
   const run = scenarios[scenario] ?? (scenario.startsWith('auth/') ? signedIn : undefined);
   await run?.(servers, facts);

@@ -13,7 +13,10 @@ import { paceProgress } from './alive/paced-progress.ts';
 import { createRestarts } from './alive/restarts.ts';
 import { limitsOf } from './alive/server-limits.ts';
 import type { ToolMemory } from './alive/tool-memory.ts';
+import type { SecretStore } from '../../store/index.ts';
+import { createServerSignIn, type ServerSignIn } from './auth/index.ts';
 import { withDeadline } from './deadline.ts';
+import { expandText } from './expand.ts';
 import { explainCall, explainServer, httpStatus, isUnreachable } from './failure.ts';
 import { isSandboxed } from './launching/sandboxed.ts';
 import { createMask } from './launching/secrets.ts';
@@ -32,7 +35,7 @@ const STDERR_LINES = 50;
 /** Changes that a server announces in a burst are fetched once, this many milliseconds after the first. */
 const REFRESH_MS = 100;
 /** A server of the config, or attached for this process: its state, and its tools while it is ready. */
-export interface AttachedServer {
+export interface AttachedServer extends Pick<ServerSignIn, 'signIn' | 'cancelSignIn' | 'signOut' | 'forget'> {
   readonly name: string;
   /** Undefined for an entry that can not be understood. */
   readonly config: ServerConfig | undefined;
@@ -61,6 +64,8 @@ export interface ServerParts extends LinkParts {
   /** Answers what the server asks; without it nobody does. */
   host: ServerHost | undefined;
   tools: ToolMemory;
+  secrets: SecretStore;
+  clientMetadataUrl: string | undefined;
   onChange(): void;
   /** Resources or prompts came, went or changed. */
   onOffers(): void;
@@ -107,6 +112,24 @@ export function createAttachedServer(
   let ending: Promise<void> | undefined;
   let calls = 0;
   const waiting = new Set<() => void>();
+  const signIn = createServerSignIn(
+    { name, config },
+    { ...parts, expand: (text) => expandText(text, { env: parts.env, input: parts.input, workspace: parts.folder }) },
+    {
+      get state() {
+        return state;
+      },
+      get message() {
+        return message;
+      },
+      get signal() {
+        return running?.stop.signal;
+      },
+      change,
+      start,
+      end: () => end('You signed out of the server.'),
+    },
+  );
 
   function change(next: ServerState, why: string | undefined): void {
     state = next;
@@ -140,7 +163,7 @@ export function createAttachedServer(
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    forget();
+    forgetOutput();
     change('starting', undefined);
     let link: Link | undefined;
     try {
@@ -157,7 +180,7 @@ export function createAttachedServer(
       void watch(begun, signal);
     } catch (error) {
       await link?.close();
-      if (signal.aborted) return;
+      if (signal.aborted || signIn.startFailed(error)) return;
       const why = explain(error);
       // One that never came up has a cause that another start does not mend.
       if (restarts.wasUp) await goDown('failed', why);
@@ -201,7 +224,11 @@ export function createAttachedServer(
       mask = createMask(facts.secrets);
       traffic.setMask(mask);
     };
-    const link = await openLink({ config, signal, onLaunch: forget, onExit, onPrepared, requests, ...notices }, parts);
+    const authorizer = signIn.authorizer();
+    const link = await openLink(
+      { config, signal, authorizer, onLaunch: forgetOutput, onExit, onPrepared, requests, ...notices },
+      parts,
+    );
     const info = link.client.getServerVersion();
     return {
       link,
@@ -225,7 +252,7 @@ export function createAttachedServer(
   }
 
   /** What an earlier process said is not this one's. */
-  function forget(): void {
+  function forgetOutput(): void {
     stderr.clear();
     exit = undefined;
   }
@@ -258,6 +285,7 @@ export function createAttachedServer(
   }
 
   async function call(tool: string, input: JsonObject, context: CallContext): Promise<ToolResult> {
+    await signIn.beforeCall(context.signal, limits.callIdleMs);
     const current = ready ?? (await waitUntilReady(tool, context));
     const callLimits = callOf(tool);
     calls += 1;
@@ -271,6 +299,11 @@ export function createAttachedServer(
         { ...context, output },
       );
     } catch (error) {
+      const refused = signIn.callFailed(error, ready === current);
+      if (refused) {
+        if (ready !== current) void current.link.close();
+        throw refused;
+      }
       const failure = explainCall(error, { server: name, tool, idleMs: callLimits.callIdleMs, stderr: stderr.lines() });
       if (httpStatus(error) === 404 || isUnreachable(error) || failure.code === 'timeout') void verify(current);
       throw failure;
@@ -324,6 +357,19 @@ export function createAttachedServer(
     }
   }
 
+  function start(): Promise<void> {
+    if (running && (state === 'starting' || state === 'ready')) return running.done;
+    restarts.reset();
+    return begin();
+  }
+
+  async function end(why: string): Promise<void> {
+    const link = ready?.link;
+    restarts.reset();
+    running?.stop.abort(new CausewayError('cancelled', why));
+    await Promise.all([link?.close(), ending, running?.done]);
+  }
+
   return {
     name,
     config,
@@ -334,7 +380,9 @@ export function createAttachedServer(
       return offered;
     },
     view() {
-      const said = [message, note, problem].filter((sentence) => sentence !== undefined).join(' ');
+      const said = [message, state === 'ready' ? signIn.more : undefined, note, problem]
+        .filter((sentence) => sentence !== undefined)
+        .join(' ');
       return {
         name,
         state,
@@ -348,24 +396,24 @@ export function createAttachedServer(
         ...(ready?.instructions !== undefined && { instructions: ready.instructions }),
         ...(ready?.info && { serverInfo: ready.info }),
         ...(ready && { connectMs: ready.connectMs }),
+        ...(signIn.state && { signIn: signIn.state }),
       };
     },
     instructions: () => ready?.instructions,
-    start() {
-      if (running && (state === 'starting' || state === 'ready')) return running.done;
-      restarts.reset();
-      return begin();
-    },
+    start,
     async stop() {
-      const link = ready?.link;
-      restarts.reset();
-      running?.stop.abort(new CausewayError('cancelled', 'The server was stopped.'));
+      signIn.cancelSignIn();
+      const ended = end('The server was stopped.');
       change('stopped', undefined);
-      await Promise.all([link?.close(), ending, running?.done]);
+      await ended;
     },
     async verify() {
       if (ready) await verify(ready);
     },
+    signIn: signIn.signIn,
+    cancelSignIn: signIn.cancelSignIn,
+    signOut: signIn.signOut,
+    forget: signIn.forget,
     call,
     offers,
     relist: () => (running && ready ? refresh(running.stop.signal) : Promise.resolve()),
@@ -387,6 +435,10 @@ export function createBrokenServer(name: string, problem: string, target: string
     call: () => Promise.reject(new CausewayError('unavailable', problem)),
     offers: undefined,
     relist: () => Promise.resolve(),
+    signIn: () => Promise.reject(new CausewayError('unavailable', problem)),
+    cancelSignIn: () => undefined,
+    signOut: () => Promise.reject(new CausewayError('unavailable', problem)),
+    forget: () => Promise.resolve(),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Finding, ServerConfig, ServerView } from '../../../src-shared/inde
 import type { Tool, ToolSource } from '../../tools/index.ts';
 import type { Beside } from './offers/index.ts';
 import type { Traffic } from './traffic/traffic.ts';
+import type { RunningSignIn } from './auth/index.ts';
 
 /** The attached servers: a source of tools, and a page of states. */
 export interface Servers extends ToolSource, AsyncDisposable {
@@ -25,6 +26,16 @@ export interface Servers extends ToolSource, AsyncDisposable {
   traffic(name: string): Pick<Traffic, 'read' | 'more'>;
   /** Attaches a server that is in no config file, for this process only (the demo's browser). */
   attach(name: string, config: ServerConfig): Promise<ServerView>;
+  /**
+   * Begins to sign in to a server, or joins the sign-in that waits: gives where the person signs in, and opens nothing.
+   * `done` comes when the person is signed in and the server is ready or has failed.
+   * @throws CausewayError
+   */
+  signIn(name: string): Promise<RunningSignIn>;
+  /** Waits for the browser no longer. @throws CausewayError `not_found`. */
+  cancelSignIn(name: string): void;
+  /** Forgets the sign-in. `revoked` when the authorization server was told and agreed. @throws CausewayError `not_found`. */
+  signOut(name: string): Promise<{ revoked: boolean }>;
   /** Resolves when no server is starting any more, or when the deadline has passed. */
   settled(options: { deadlineMs: number; signal?: AbortSignal }): Promise<void>;
   onChange(listener: () => void): Disposable;

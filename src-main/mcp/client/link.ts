@@ -14,6 +14,7 @@ import {
   type ServerView,
   type StdioServerConfig,
 } from '../../../src-shared/index.ts';
+import { refuseOwnHeader, type Authorizer } from './auth/index.ts';
 import { withDeadline } from './deadline.ts';
 import type { EraMemory } from './era-memory.ts';
 import { expandText, expandValues, type References } from './expand.ts';
@@ -63,6 +64,8 @@ export interface LinkParts {
 export interface LinkOptions extends Notices {
   config: ServerConfig;
   signal: AbortSignal;
+  /** Signs in to a server behind a URL; undefined where nobody signs in. */
+  authorizer?: Authorizer | undefined;
   /** A process is about to be started; a second one when the first did not like how it was asked. */
   onLaunch(): void;
   /** The process ended by itself. Comes before the connection is known to be closed. */
@@ -86,7 +89,11 @@ interface Attempt {
  * @throws CausewayError or the SDK's own error; nothing is left running then.
  */
 export function openLink(options: LinkOptions, parts: LinkParts): Promise<Link> {
-  return isStdio(options.config) ? openStdio(options.config, options, parts) : openHttp(options.config, options, parts);
+  const { config } = options;
+  if (isStdio(config)) return openStdio(config, options, parts);
+  return openHttp(config, options, parts).catch((error: unknown) => {
+    throw refuseOwnHeader(config, error);
+  });
 }
 
 async function openStdio(config: StdioServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
@@ -131,17 +138,22 @@ async function openStdio(config: StdioServerConfig, options: LinkOptions, parts:
 async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: LinkParts): Promise<Link> {
   const references = { env: parts.env, input: parts.input, workspace: parts.folder };
   const url = new URL(expandText(config.url, references));
-  const requestInit = { headers: expandValues(config.headers, references) };
+  const headers = expandValues(config.headers, references);
   options.onPrepared({
     program: undefined,
-    secrets: [...secretValues(requestInit.headers), ...referencedSecrets(config, references)],
+    secrets: [...secretValues(headers), ...referencedSecrets(config, references)],
   });
+  const { authorizer } = options;
+  const settings = {
+    requestInit: { headers },
+    ...(authorizer && { authProvider: authorizer.provider, fetch: authorizer.watch(fetch) }),
+  };
   const known = parts.eras.recall(config);
   const sse = (): Promise<Link> =>
-    connect({ transport: new SSEClientTransport(url, { requestInit }), kind: 'sse', legacy: true }, options, parts);
+    connect({ transport: new SSEClientTransport(url, settings), kind: 'sse', legacy: true }, options, parts);
   if (config.type === 'sse' || (config.type === undefined && known?.sse)) return sse();
 
-  const transport = new StreamableHTTPClientTransport(url, { requestInit });
+  const transport = new StreamableHTTPClientTransport(url, settings);
   const goodbye = (): Promise<void> => transport.terminateSession();
   try {
     return await connect({ transport, kind: 'http', legacy: known?.legacy ?? false, goodbye }, options, parts);

@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../src-shared/index.ts';
 import { createEmitter, reapRunFolders } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
+import type { SecretStore } from '../../store/index.ts';
+import { memorySecrets } from './auth/index.ts';
 import { createAttachedServer, createBrokenServer, type AttachedServer, type ServerParts } from './attached-server.ts';
 import { watchSleep } from './alive/clock-watch.ts';
 import { openToolMemory } from './alive/tool-memory.ts';
@@ -35,13 +37,15 @@ export interface ServersOptions {
   resolvePath?: () => Promise<string>;
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
-  /** Where what the person gave for inputs is kept; without it none can be given. */
-  secrets?: InputSecrets;
   /** What servers with "sandboxEnabled" run in; without it they do not run. */
   sandbox?: ServerSandbox;
   limits?: Partial<Limits>;
   /** Answers what servers ask of the person. */
   host?: ServerHost;
+  /** Where sign-ins and what the person gave for inputs are kept; forgotten with the process when there is none. */
+  secrets?: SecretStore;
+  /** Where our client metadata document is published, for authorization servers that read one. */
+  clientMetadataUrl?: string;
 }
 
 /** A tool with the server it is offered by. */
@@ -86,6 +90,8 @@ export function createServers(options: ServersOptions): Servers {
     eras: openEraMemory(runDir),
     limits,
     host: options.host,
+    secrets: options.secrets ?? memorySecrets(),
+    clientMetadataUrl: options.clientMetadataUrl,
     onChange: () => changes.emit(undefined),
     onOffers: () => offerChanges.emit(undefined),
     onResourceUpdated: (server, uri) => updates.emit({ server, uri }),
@@ -229,6 +235,7 @@ export function createServers(options: ServersOptions): Servers {
       traffics.delete(name);
       changes.emit(undefined);
       await server.stop();
+      await server.forget();
     },
     async restart(name) {
       const former = known(name);
@@ -259,6 +266,9 @@ export function createServers(options: ServersOptions): Servers {
       known(name);
       return trafficOf(name);
     },
+    signIn: async (name) => known(name).signIn(),
+    cancelSignIn: (name) => known(name).cancelSignIn(),
+    signOut: async (name) => known(name).signOut(),
     async settled({ deadlineMs, signal }) {
       const deadline = AbortSignal.timeout(deadlineMs);
       const given = signal ? AbortSignal.any([deadline, signal]) : deadline;

@@ -4,12 +4,17 @@ import { CausewayError, serverConfig, type ServerConfig, type ServerView } from 
 import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
 import { withCore } from '../core.ts';
 import { table } from '../format.ts';
+import { openBrowser } from '../open-browser.ts';
 import type { CliTerminal } from '../terminal.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 import { addServerHelp } from './server-help.ts';
 
 /** How long a listing waits for servers to start, in milliseconds. */
 const START_DEADLINE_MS = 30_000;
+
+interface LoginOptions extends CommonOptions {
+  open: boolean;
+}
 
 interface AddOptions extends CommonOptions {
   env: Record<string, string>;
@@ -66,7 +71,44 @@ export const addServers: AddCommand = (program, terminal) => {
       ),
     );
   addServerHelp(family, terminal);
+  family
+    .command('login')
+    .description('sign in to a server in the browser')
+    .argument('<name>')
+    .option('--no-open', 'print the address and open no browser')
+    .addOption(jsonOption('what came of it'))
+    .action((name: string, options: LoginOptions) => login(name, options, terminal));
+  family
+    .command('logout')
+    .description('sign out of a server and forget its tokens')
+    .argument('<name>')
+    .addOption(jsonOption('what came of it'))
+    .action((name: string, options: CommonOptions) =>
+      withCore(options, terminal, async (app) => {
+        const { revoked } = await app.servers.signOut(name);
+        const told = revoked ? ', and its authorization server was told' : '';
+        terminal.answer(
+          options.json ? JSON.stringify({ signedOut: name, revoked }) : `Signed out of "${name}"${told}.`,
+        );
+      }),
+    );
 };
+
+function login(name: string, options: LoginOptions, terminal: CliTerminal): Promise<void> {
+  return withCore(options, terminal, async (app) => {
+    const { servers } = app;
+    // What it wants is known once it has refused us.
+    const before = await servers.restart(name);
+    if (before.state !== 'needs-sign-in' && before.signIn !== 'more') return report(before, options, terminal);
+    const { url, done } = await servers.signIn(name);
+    terminal.signal.addEventListener('abort', () => servers.cancelSignIn(name), { once: true });
+    terminal.say(`Sign in to "${name}" here:\n${url}`);
+    if (options.open) await openBrowser(url);
+    await done;
+    const after = servers.list().find((server) => server.name === name);
+    if (after) report(after, options, terminal);
+  });
+}
 
 function listServers(options: CommonOptions, terminal: CliTerminal): Promise<void> {
   return withCore(options, terminal, async (app) => {
@@ -97,7 +139,8 @@ function report(server: ServerView, options: CommonOptions, terminal: CliTermina
     terminal.answer([describe(server).join('  '), ...tools].join('\n'));
   }
   if (server.state === 'ready' || server.state === 'off') return;
-  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}`);
+  const hint = server.state === 'needs-sign-in' ? ` Sign in with: causeway servers login ${server.name}` : '';
+  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}${hint}`);
 }
 
 function describe(server: ServerView): string[] {

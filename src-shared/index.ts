@@ -13,4 +13,5 @@ export * from './sessions.ts';
 export * from './settings.ts';
 export * from './terminals.ts';
 export * from './tool.ts';
+export * from './views.ts';
 export * from './visible.ts';

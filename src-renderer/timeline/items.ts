@@ -5,6 +5,7 @@ import type {
   EditKind,
   EntryType,
   JsonObject,
+  KeptView,
   RunOutcome,
   StoredResult,
   ToolAnnotations,
@@ -100,6 +101,10 @@ export interface CallItem extends ItemBase {
   readonly approval?: Approval;
   readonly question?: AskedQuestion;
   readonly edits: readonly EditRef[];
+  /** What shows the call, where its tool has a view. */
+  readonly view?: KeptView;
+  /** It was stopped from outside. */
+  readonly cancelled?: boolean;
 }
 
 /** A change outside any tool call: a person's undo or redo. */

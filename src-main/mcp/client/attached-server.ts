@@ -1,6 +1,8 @@
 import {
   CausewayError,
+  describeError,
   type JsonObject,
+  type ResourceContents,
   type ServerConfig,
   type ServerState,
   type ServerView,
@@ -14,6 +16,7 @@ import type { Limiter } from './limiter.ts';
 import { createLineRing } from './line-ring.ts';
 import { openLink, type Link, type LinkParts } from './link.ts';
 import { listTools, type ServerTool } from './list-tools.ts';
+import { readResource } from './read-resource.ts';
 import type { ProcessExit } from './stdio-transport.ts';
 import { describeTarget, isStdio } from './target.ts';
 
@@ -40,6 +43,8 @@ export interface AttachedServer {
   stop(): Promise<void>;
   /** @throws CausewayError */
   call(tool: string, input: JsonObject, context: Pick<ToolContext, 'signal' | 'output'>): Promise<ToolResult>;
+  /** @throws CausewayError */
+  readResource(uri: string): Promise<ResourceContents[]>;
 }
 
 export interface ServerParts extends LinkParts {
@@ -235,6 +240,16 @@ export function createAttachedServer(
       await Promise.all([link?.close(), running?.done]);
     },
     call,
+    async readResource(uri) {
+      if (!ready) throw new CausewayError('unavailable', `The server "${name}" is not running.`);
+      try {
+        return await readResource(ready.link.client, uri);
+      } catch (error) {
+        throw new CausewayError('protocol', `The server "${name}" did not give ${uri}: ${describeError(error)}`, {
+          cause: error,
+        });
+      }
+    },
   };
 }
 
@@ -250,6 +265,7 @@ export function createBrokenServer(name: string, problem: string, target: string
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     call: () => Promise.reject(new CausewayError('unavailable', problem)),
+    readResource: () => Promise.reject(new CausewayError('unavailable', problem)),
   };
 }
 

@@ -22,6 +22,7 @@ import { prepareLaunch } from './launch.ts';
 import type { Limits } from './limits.ts';
 import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
+import { VIEW_CAPABILITY } from './view-capability.ts';
 
 /** A session that a server does not end in time is left to it, in milliseconds. */
 const GOODBYE_MS = 1_000;
@@ -133,7 +134,7 @@ async function openHttp(config: HttpServerConfig, options: LinkOptions, parts: L
 async function connect(attempt: Attempt, options: LinkOptions, { clientInfo, eras, limits }: LinkParts): Promise<Link> {
   const { transport, kind, goodbye } = attempt;
   const client = new Client(clientInfo, {
-    capabilities: {},
+    capabilities: { extensions: VIEW_CAPABILITY },
     versionNegotiation: attempt.legacy ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
     // On the new protocol this opens the subscription; the handler below hears those that were never announced.
     listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() } },

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerConfig } from '../../../src-shared/index.ts';
+import { chromiumPath } from '../../fixtures/environment.ts';
+import { keepPicture, launchBrowser } from '../browser.ts';
+import { openTool, runTool } from './setup.ts';
+
+/** Its package keeps its manifest to itself, so its program is named here. */
+const PROGRAM = '../../../node_modules/@modelcontextprotocol/server-budget-allocator/dist/index.js';
+const budget: ServerConfig = {
+  command: process.execPath,
+  args: [path.join(import.meta.dirname, PROGRAM), '--stdio'],
+  env: {},
+  disabled: false,
+};
+
+describe.skipIf(!chromiumPath)('an MCP App from npm in the timeline (needs Chromium)', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each(['light', 'dark'] as const)('shows its data, in the %s theme of the window', async (theme) => {
+    const { page, view } = await openTool(browser, { budget }, 'mcp_budget_get-budget-data', { theme });
+    await runTool(page);
+    await view.getByText('Marketing').first().waitFor();
+    await page.locator('[data-view=live]').waitFor();
+    const { colorScheme } = await view.locator('html').evaluate((root) => getComputedStyle(root));
+    expect(colorScheme).toBe(theme);
+    await keepPicture(page, `view-budget-${theme}`);
+  });
+});

@@ -27,8 +27,12 @@ describe.skipIf(!chromiumPath)('an MCP App from npm in the timeline (needs Chrom
     await runTool(page);
     await view.getByText('Marketing').first().waitFor();
     await page.locator('[data-view=live]').waitFor();
-    const { colorScheme } = await view.locator('html').evaluate((root) => getComputedStyle(root));
-    expect(colorScheme).toBe(theme);
+    const dark = await view.locator('body').evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+    expect(dark).toBe(theme === 'dark');
+    await expect
+      .poll(async () => (await page.locator('[data-view] iframe').boundingBox())?.height)
+      .toBeGreaterThan(400);
+    await page.locator('article').first().scrollIntoViewIfNeeded();
     await keepPicture(page, `view-budget-${theme}`);
   });
 });

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { WebSocket } from 'ws';
 import { rpcResponse, type ServerConfig } from '../../../src-shared/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 import { openPage, type PageOptions } from '../browser.ts';
@@ -14,20 +15,24 @@ export interface ViewBench {
   view: FrameLocator;
 }
 
-/** The program with these servers attached, its window open at the page of a tool. */
+/**
+ * The program with these servers attached, its window open at the page of a tool.
+ * @param options `quiet`: what the browser complains of is what the test is about.
+ */
 export async function openTool(
   browser: Browser,
   servers: Record<string, ServerConfig>,
   tool: string,
-  options: PageOptions & StartOptions = {},
+  { quiet = false, ...options }: PageOptions & StartOptions & { quiet?: boolean } = {},
 ): Promise<ViewBench> {
   const home = temporaryFolder('causeway-home-');
   writeFileSync(path.join(home, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
   const app = await startApp({ home, ...options });
-  const page = await openPage(browser, options);
+  const page = quiet ? await browser.newPage() : await openPage(browser, options);
   await page.goto(app.link);
   await page.locator('main').first().waitFor();
   await page.goto(`${app.origin}/#/tools/${tool}`);
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   return { app, page, view: viewIn(page) };
 }
 
@@ -44,23 +49,25 @@ export async function runTool(page: Page, input: Record<string, string> = {}): P
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
-/** What the core answers to a request of the window, asked in the window's own name. */
+/**
+ * What the core answers to a request of the window, asked with its cookie but not in it: a browser takes what a test evaluates in a
+ * page for something that the person did.
+ */
 export async function ask(page: Page, method: string, params: object): Promise<unknown> {
-  const answer = await page.evaluate(
-    ([name, input]) =>
-      new Promise<string>((resolve, reject) => {
-        const socket = new WebSocket(`ws://${location.host}/rpc`);
-        socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: name, params: input }));
-        socket.onmessage = ({ data }) => {
-          if (!String(data).startsWith('{"id":1,')) return;
-          socket.close();
-          resolve(String(data));
-        };
-        socket.onerror = () => reject(new Error('no line to the core'));
-      }),
-    [method, params] as const,
-  );
-  const parsed = rpcResponse.parse(JSON.parse(answer));
-  expect(parsed).not.toHaveProperty('error');
-  return 'result' in parsed ? parsed.result : undefined;
+  const { origin, host } = new URL(page.url());
+  const cookies = await page.context().cookies(origin);
+  const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const socket = new WebSocket(`ws://${host}/rpc`, { headers: { Cookie, Origin: origin } });
+  try {
+    await once(socket, 'open');
+    const answered = Promise.withResolvers<unknown>();
+    socket.on('message', (data) => {
+      const answer = rpcResponse.safeParse(JSON.parse(String(data)));
+      if (answer.success) answered.resolve('result' in answer.data ? answer.data.result : answer.data.error);
+    });
+    socket.send(JSON.stringify({ id: 1, method, params }));
+    return await answered.promise;
+  } finally {
+    socket.terminate();
+  }
 }

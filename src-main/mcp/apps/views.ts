@@ -7,7 +7,6 @@ import {
   type KeptView,
   type ResourceContents,
   type SessionEvent,
-  type ToolResult,
 } from '../../../src-shared/index.ts';
 import type { BlobStore, EventLog, OutputStore } from '../../store/index.ts';
 import type { Gateway, Tool, ToolCollection } from '../../tools/index.ts';

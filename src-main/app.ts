@@ -22,6 +22,7 @@ import {
   type History,
   type RecoveryReport,
 } from './history/index.ts';
+import { createViews, type Views } from './mcp/apps/index.ts';
 import { createServers, type Servers } from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import {
@@ -50,6 +51,7 @@ import {
   createGateway,
   createInputCheck,
   createReadOutputTool,
+  forModels,
   type Gateway,
   type ToolCollection,
   type ToolSource,
@@ -94,6 +96,8 @@ export interface App extends AsyncDisposable {
   readonly servers: Servers;
   readonly collection: ToolCollection;
   readonly gateway: Gateway;
+  /** The views of tool calls. */
+  readonly views: Views;
   /** Running commands, for a person to watch and to type into. */
   readonly terminals: LiveTerminals;
   readonly agent: Agent;
@@ -221,9 +225,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     capBytes: () => settings().output.capBytes,
     operatorOf: operators.of,
   });
+  const views = cleanup.use(
+    createViews({
+      ...{ collection, gateway, events, blobs, outputs },
+      readResource: (server, uri) => servers.readResource(server, uri),
+    }),
+  );
+  const offered = forModels(collection);
   const agent = createAgent({
     gateway,
-    source: collection,
+    source: offered,
     events,
     sessions,
     blobs,
@@ -243,7 +254,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const endpoint = cleanup.use(
     createEndpoint({
-      source: collection,
+      source: offered,
       gateway,
       onToolsChanged: (listener) => servers.onChange(listener),
       serverInfo: { name: 'causeway', title: 'Causeway', version },
@@ -265,6 +276,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     servers,
     collection,
     gateway,
+    views,
     terminals: bash,
     agent,
     rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
@@ -277,6 +289,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async runTask(sessionId, text, refs = []) {
       const model = await resolveModel({ settings: settings(), secrets: store.secrets, env });
       const attachments = await readAttachments(refs, { servers, blobs });
+      if (!agent.running(sessionId)) views.passOn(sessionId);
       const run = agent.start({ sessionId, text, model, attachments });
       // The model thinks first: by then Python waits for it.
       void python.warm(sessions.get(sessionId).workspace);

@@ -5,6 +5,7 @@ import { attachmentRef } from './server-offers.ts';
 import { serverAnswer, serverRequest } from './server-requests.ts';
 import { caller, toolAnnotations, toolOrigin } from './tool.ts';
 import type { JsonObject } from './json.ts';
+import { keptView } from './views.ts';
 
 const input = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
 
@@ -100,7 +101,16 @@ export const eventBody = z.discriminatedUnion('type', [
     total: z.number().optional(),
     message: z.string().optional(),
   }),
-  z.object({ type: z.literal('tool.ended'), callId: z.string(), result: storedResult, durationMs: z.number() }),
+  z.object({
+    type: z.literal('tool.ended'),
+    callId: z.string(),
+    result: storedResult,
+    durationMs: z.number(),
+    /** True when the call was stopped from outside. */
+    cancelled: z.boolean().optional(),
+  }),
+  /** What shows the call, where its tool has a view. */
+  z.object({ type: z.literal('tool.view'), callId: z.string(), view: keptView }),
 
   z.object({
     type: z.literal('approval.requested'),

@@ -17,4 +17,5 @@ export * from './settings.ts';
 export * from './terminals.ts';
 export * from './tool.ts';
 export * from './traffic.ts';
+export * from './views.ts';
 export * from './visible.ts';

@@ -26,6 +26,7 @@ import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
 import { terminalContract } from './terminals.ts';
 import { toolDefinition } from './tool.ts';
+import { viewContract } from './views.ts';
 
 const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -135,6 +136,7 @@ const rpcContract = {
   },
 
   ...terminalContract,
+  ...viewContract,
 
   'history.list': { input: historyQuery, output: z.array(editView) },
   'history.facets': { input: nothing, output: historyFacets },

@@ -6,6 +6,7 @@ import {
   type RpcMethod,
   type RpcOutput,
   type RpcParsedInput,
+  type ViewDomains,
 } from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
@@ -19,6 +20,8 @@ export interface HostFace {
   kind: HostInfo['host'];
   env: NodeJS.ProcessEnv;
   doctor(): Promise<Finding[]>;
+  /** The page that frames views, on an origin of its own. */
+  viewFrame?: string;
 }
 
 /** One function a method, each tied to its input and output in the contract. */
@@ -122,6 +125,18 @@ export function createHandlers({
         signal: new AbortController().signal,
       }),
 
+    'view.open': (place) => {
+      const view = app.views.open(place);
+      return { ...view, frame: frameAddress(host, view.look.domains) };
+    },
+    'view.result': (place) => app.views.result(place),
+    'view.call': ({ sessionId, callId, ...request }) => app.views.call({ sessionId, callId }, request),
+    'view.read': async ({ uri, ...place }) => ({ contents: await app.views.read(place, uri) }),
+    'view.tell': ({ context, ...place }) => {
+      app.views.tell(place, context?.text);
+      return {};
+    },
+
     'terminal.open': ({ sessionId, job }) => ({ terminal: terminals.open(sessionId, job) }),
     'terminal.read': ({ terminalId }) => terminals.read(terminalId),
     'terminal.write': ({ terminalId, text }) => {
@@ -184,6 +199,12 @@ export function createHandlers({
     },
     'model.findLocal': () => findLocalEndpoints(AbortSignal.timeout(FIND_LOCAL_MS)),
   };
+}
+
+/** The frame for a view: its address says which domains its policy is to allow. */
+function frameAddress({ viewFrame }: HostFace, domains: ViewDomains): string {
+  if (viewFrame === undefined) throw new CausewayError('unavailable', 'Views can not be shown here.');
+  return `${viewFrame}?domains=${encodeURIComponent(JSON.stringify(domains))}`;
 }
 
 type PersonActor = { sessionId: string; caller: { kind: 'person' } };

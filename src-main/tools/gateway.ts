@@ -16,6 +16,7 @@ import type { ToolCollection } from './collection.ts';
 import type { Gateway, Tool, ToolCallRequest, ToolContext } from './contract.ts';
 import type { InputCheck } from './input-check.ts';
 import { createLiveOutput } from './live-output.ts';
+import { isFor } from './visibility.ts';
 
 export interface GatewayParts {
   collection: ToolCollection;
@@ -50,9 +51,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     try {
       const whole = await settle(() => run(parts, { ...request, callId, signal }, tool));
       const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-      const recorded = recordEnd(parts, { ...request, callId }, { ...whole, durationMs });
-      // Other apps get what the tool gave, unshortened: the bridge is transparent.
-      return request.caller.kind === 'app' ? { ...whole, durationMs } : recorded;
+      const recorded = recordEnd(parts, { ...request, callId, signal }, { ...whole, durationMs });
+      // Other apps and views get what the tool gave, unshortened: the bridge is transparent.
+      return request.caller.kind === 'app' || request.caller.kind === 'view' ? { ...whole, durationMs } : recorded;
     } finally {
       running.delete(callId);
     }
@@ -72,8 +73,8 @@ type IdentifiedCall = ToolCallRequest & { callId: string };
 
 /** From the name to the result; what goes wrong on the way is thrown. */
 async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | undefined): Promise<ToolResult> {
-  if (!tool) {
-    const nearest = parts.collection.nearest(request.name);
+  if (!tool || !isFor(tool, request.caller)) {
+    const nearest = parts.collection.nearest(request.name).filter((name) => name !== request.name);
     throw new CausewayError('not_found', `There is no tool "${request.name}".`, {
       ...(nearest.length > 0 && { hint: `Did you mean ${nearest.map((name) => `"${name}"`).join(' or ')}?` }),
     });
@@ -142,12 +143,18 @@ function recordStart(parts: GatewayParts, request: IdentifiedCall, tool: Tool | 
 }
 
 /** Gives the result as it may reach a model. One that the log can not take (disk full, database gone) says so. */
-function recordEnd(parts: GatewayParts, { sessionId, callId }: IdentifiedCall, whole: ToolResult): ToolResult {
+function recordEnd(parts: GatewayParts, { sessionId, callId, signal }: IdentifiedCall, whole: ToolResult): ToolResult {
   let result = whole;
   try {
     result = boundResult(whole, parts.capBytes(), parts.outputs);
     const { durationMs = 0 } = result;
-    parts.events.append(sessionId, { type: 'tool.ended', callId, durationMs, result: parts.blobs.storeResult(result) });
+    parts.events.append(sessionId, {
+      type: 'tool.ended',
+      callId,
+      durationMs,
+      result: parts.blobs.storeResult(result),
+      ...(signal.aborted && { cancelled: true }),
+    });
     return result;
   } catch (error) {
     const note = `The call has run, but its end could not be recorded. ${describeError(error)}`;

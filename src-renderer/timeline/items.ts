@@ -6,6 +6,7 @@ import type {
   EditKind,
   EntryType,
   JsonObject,
+  KeptView,
   RunOutcome,
   ServerAnswer,
   ServerRequest,
@@ -105,6 +106,10 @@ export interface CallItem extends ItemBase {
   readonly approval?: Approval;
   readonly question?: AskedQuestion;
   readonly edits: readonly EditRef[];
+  /** What shows the call, where its tool has a view. */
+  readonly view?: KeptView;
+  /** It was stopped from outside. */
+  readonly cancelled?: boolean;
 }
 
 /** A change outside any tool call: a person's undo or redo. */

@@ -44,6 +44,17 @@ export function waitingItems(items: readonly TimelineItem[]): (CallItem | Reques
   );
 }
 
+/** What stands in the flow by itself: calls that a view asked for are in the card of the view. */
+export function flowItems(items: readonly TimelineItem[]): readonly TimelineItem[] {
+  const own = (item: TimelineItem): boolean => item.kind !== 'call' || item.caller?.kind !== 'view';
+  return items.every(own) ? items : items.filter(own);
+}
+
+/** The calls that the view of a call asked for, oldest first. */
+export function viewCalls(items: readonly TimelineItem[], callId: string): CallItem[] {
+  return callsOf(items).filter(({ caller }) => caller?.kind === 'view' && caller.callId === callId);
+}
+
 /** The pictures in a call's result. */
 export function imagesOf(call: CallItem): ShownImage[] {
   const name = call.origin?.kind === 'server' ? call.origin.originalName : call.name;

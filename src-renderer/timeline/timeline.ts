@@ -94,8 +94,11 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
         ...call,
         result: event.result,
         durationMs: event.durationMs,
+        ...(event.cancelled === true && { cancelled: true }),
         state: call.state === 'denied' ? 'denied' : event.result.isError ? 'failed' : 'done',
       }));
+    case 'tool.view':
+      return changeCall(draft, event.callId, (call) => ({ ...call, view: event.view }));
     case 'approval.requested':
       return requestApproval(draft, event);
     case 'approval.answered':

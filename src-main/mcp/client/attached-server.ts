@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   CausewayError,
+  describeError,
   type JsonObject,
+  type ResourceContents,
   type ServerConfig,
   type ServerState,
   type ServerView,
@@ -28,6 +30,7 @@ import { logLevel, type Notices } from './notices.ts';
 import { createOffersSide, type OffersSide } from './offers/index.ts';
 import { createRequestSide, type ServerHost } from './requests/index.ts';
 import { JUNK, OWN_WORDS, type ProcessExit } from './stdio-transport.ts';
+import { readResource } from './read-resource.ts';
 import { describeTarget, isStdio } from './target.ts';
 
 /** Lines of stderr that are kept. */
@@ -56,6 +59,8 @@ export interface AttachedServer extends Pick<ServerSignIn, 'signIn' | 'cancelSig
   readonly offers: OffersSide | undefined;
   /** Lists its tools again, for a server that may have changed them without a word. Never rejects. */
   relist(): Promise<void>;
+  /** @throws CausewayError */
+  readResource(uri: string): Promise<ResourceContents[]>;
 }
 
 export interface ServerParts extends LinkParts {
@@ -417,6 +422,16 @@ export function createAttachedServer(
     call,
     offers,
     relist: () => (running && ready ? refresh(running.stop.signal) : Promise.resolve()),
+    async readResource(uri) {
+      if (!ready) throw new CausewayError('unavailable', `The server "${name}" is not running.`);
+      try {
+        return await readResource(ready.link.client, uri);
+      } catch (error) {
+        throw new CausewayError('protocol', `The server "${name}" did not give ${uri}: ${describeError(error)}`, {
+          cause: error,
+        });
+      }
+    },
   };
 }
 
@@ -439,6 +454,7 @@ export function createBrokenServer(name: string, problem: string, target: string
     cancelSignIn: () => undefined,
     signOut: () => Promise.reject(new CausewayError('unavailable', problem)),
     forget: () => Promise.resolve(),
+    readResource: () => Promise.reject(new CausewayError('unavailable', problem)),
   };
 }
 

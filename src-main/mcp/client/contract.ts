@@ -1,4 +1,4 @@
-import type { Finding, ServerConfig, ServerView } from '../../../src-shared/index.ts';
+import type { Finding, ResourceContents, ServerConfig, ServerView } from '../../../src-shared/index.ts';
 import type { Tool, ToolSource } from '../../tools/index.ts';
 import type { Beside } from './offers/index.ts';
 import type { Traffic } from './traffic/traffic.ts';
@@ -12,6 +12,8 @@ export interface Servers extends ToolSource, AsyncDisposable {
   tools(): readonly Tool[];
   /** Instructions of ready servers: untrusted text, to be fenced and attributed wherever it goes. */
   instructions(): { server: string; text: string }[];
+  /** Reads a resource of a server that is ready. @throws CausewayError `not_found` (no such server), `unavailable`, `protocol`. */
+  readResource(server: string, uri: string): Promise<ResourceContents[]>;
   /** Writes the config file and starts the server. @throws CausewayError `bad_input`, `conflict` (name taken). */
   add(name: string, config: ServerConfig): Promise<ServerView>;
   /** @throws CausewayError `not_found`. */

@@ -28,6 +28,7 @@ import type { RequestSide } from './requests/index.ts';
 import { createStdioTransport, type ProcessExit } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
 import type { Traffic } from './traffic/traffic.ts';
+import { VIEW_CAPABILITY } from './view-capability.ts';
 
 /** A session that a server does not end in time is left to it, in milliseconds. */
 const GOODBYE_MS = 1_000;
@@ -171,7 +172,7 @@ async function connect(attempt: Attempt, options: LinkOptions, parts: LinkParts)
   const { transport, kind, goodbye } = attempt;
   traffic.tap(transport);
   const client = new LenientClient(clientInfo, {
-    capabilities: options.requests.capabilities,
+    capabilities: { ...options.requests.capabilities, extensions: VIEW_CAPABILITY },
     inputRequired: { autoFulfill: false },
     versionNegotiation: attempt.legacy ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
     // On the new protocol this opens the subscription; the handler below hears those that were never announced.

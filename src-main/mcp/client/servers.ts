@@ -218,6 +218,7 @@ export function createServers(options: ServersOptions): Servers {
         const text = server.instructions();
         return text ? [{ server: server.name, text }] : [];
       }),
+    readResource: async (name, uri) => known(name).readResource(uri),
     async add(name, config) {
       const checked = check(name, config);
       configFile.add(name, checked);

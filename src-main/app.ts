@@ -22,7 +22,7 @@ import {
   type History,
   type RecoveryReport,
 } from './history/index.ts';
-import { createServers, type Servers } from './mcp/client/index.ts';
+import { createServers, createTrust, createTrustStore, trustSchema, type Servers } from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import {
   createFileThreads,
@@ -118,7 +118,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const searchPath = env['PATH'] ?? '';
   await using cleanup = new AsyncDisposableStack();
 
-  const store = cleanup.use(openStore({ home, schemas: [{ name: 'history', steps: historySchema }] }));
+  const store = cleanup.use(
+    openStore({
+      home,
+      schemas: [
+        { name: 'history', steps: historySchema },
+        { name: 'trust', steps: trustSchema },
+      ],
+    }),
+  );
   const { events, sessions, outputs, blobs, fileBytes } = store;
   const settings = store.settings.get;
   const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));
@@ -145,7 +153,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const desk = createDesk({ events, sessions, canAsk: options.canAsk });
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
-  const approvals = createApprovals({ mode, desk, canAsk: options.canAsk });
+  const approvals = createApprovals({
+    mode,
+    yesToAll: options.approvalMode === 'full',
+    desk,
+    canAsk: options.canAsk,
+  });
 
   const servers = cleanup.use(
     createServers({
@@ -154,6 +167,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       env,
       folder: workspace,
       clientInfo: { name: 'causeway', version },
+      trust: createTrust(createTrustStore(store.db)),
     }),
   );
   const sandbox = createSandbox({
@@ -202,6 +216,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     outputs,
     capBytes: () => settings().output.capBytes,
     operatorOf: operators.of,
+    whyMissing: (name) => servers.whyMissing(name),
   });
   const agent = createAgent({
     gateway,

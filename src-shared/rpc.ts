@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { finding } from './doctor.ts';
-import { approvalDecision, messageDelta, sessionEvent } from './events.ts';
+import { approvalDecision, heldDecision, messageDelta, sessionEvent } from './events.ts';
 import {
   blame,
   conflictChoice,
@@ -22,6 +22,7 @@ import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
 import { terminalContract } from './terminals.ts';
 import { toolDefinition } from './tool.ts';
+import { trustContract } from './trust.ts';
 
 const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -101,6 +102,12 @@ const rpcContract = {
   },
   'question.answer': { input: z.object({ questionId: z.string(), answer: z.string().max(100_000) }), output: nothing },
 
+  /** What becomes of a result that waits for the person: passed on, passed on with other words, or withheld. */
+  'result.answer': {
+    input: z.object({ heldId: z.string(), decision: heldDecision, text: z.string().max(10_000_000).optional() }),
+    output: nothing,
+  },
+
   'tool.list': { input: nothing, output: z.array(toolDefinition) },
   /** Runs a tool by hand, as the person. */
   'tool.call': { input: z.object({ sessionId, name: z.string(), input: jsonObject }), output: storedResult },
@@ -143,6 +150,8 @@ const rpcContract = {
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
+
+  ...trustContract,
 
   'settings.get': { input: nothing, output: settings },
   'settings.set': { input: settings, output: settings },

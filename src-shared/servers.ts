@@ -37,6 +37,8 @@ export const serverView = z.object({
   /** The exact command line or URL. Secrets in env and headers are not part of it. */
   target: z.string(),
   tools: z.array(z.object({ name: z.string(), originalName: z.string(), description: z.string() })),
+  /** How many tools are held back until the person has looked at them. */
+  heldTools: z.number().int().optional(),
   /** What the server says of itself: untrusted text from outside, shown as such. */
   instructions: z.string().optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),

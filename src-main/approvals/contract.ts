@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Caller, JsonObject, ToolDefinition } from '../../src-shared/index.ts';
+import type { ApprovalDecision, Caller, JsonObject, StoredResult, ToolDefinition } from '../../src-shared/index.ts';
 import type { Question } from '../tools/index.ts';
 
 /** A tool call that wants to go ahead. */
@@ -13,6 +13,8 @@ export interface PendingCall {
   outsidePath?: string;
   /** What the call does beyond what its tool usually does, in a sentence. */
   special?: string;
+  /** What the person wants for this tool: that each call asks (for this reason), or that none does. */
+  wanted?: { ask?: string; unasked?: true };
 }
 
 /**
@@ -35,13 +37,29 @@ export interface ApprovalAnswer {
   message?: string;
 }
 
+/** Whose result waits. */
+export interface PendingResult {
+  sessionId: string;
+  callId: string;
+  caller: Caller;
+  signal: AbortSignal;
+}
+
+/** What a person said to a held result; `edit` puts `text` in the place of everything that can be read in it. */
+export type HeldAnswer = { decision: 'pass' | 'withhold' } | { decision: 'edit'; text: string };
+
 /** Where questions and approvals wait for the person: shown by whatever host is there, answered by id. */
 export interface Desk {
   /** @throws CausewayError `unavailable` when nobody can be asked in this host. */
   ask(at: { sessionId: string; callId: string; signal: AbortSignal }, question: Question): Promise<string>;
-  approve(call: PendingCall, reason: string): Promise<ApprovalAnswer>;
+  /** @param eachTime there is no yes for the session. */
+  approve(call: PendingCall, reason: string, eachTime?: boolean): Promise<ApprovalAnswer>;
+  /** Shows the person a result before anybody else reads it. @throws CausewayError `unavailable` when nobody can be asked. */
+  hold(at: PendingResult, result: StoredResult): Promise<HeldAnswer>;
   /** @throws CausewayError `not_found` when it was answered or withdrawn already. */
   answerApproval(approvalId: string, answer: ApprovalAnswer): void;
   /** @throws CausewayError `not_found`. */
   answerQuestion(questionId: string, answer: string): void;
+  /** @throws CausewayError `not_found`. */
+  answerHeld(heldId: string, answer: HeldAnswer): void;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CausewayError, type EventBody } from '../../src-shared/index.ts';
 import type { EventLog, SessionStore } from '../store/index.ts';
-import type { ApprovalAnswer, Desk } from './contract.ts';
+import type { ApprovalAnswer, Desk, HeldAnswer } from './contract.ts';
 
 interface Waiting<T> {
   sessionId: string;
@@ -24,6 +24,7 @@ export function createDesk({
 }): Desk {
   const approvals = new Map<string, Waiting<ApprovalAnswer>>();
   const questions = new Map<string, Waiting<string>>();
+  const held = new Map<string, Waiting<HeldAnswer>>();
 
   /** Announces what waits, then waits for an answer under `id`, or until the signal aborts. */
   async function wait<T>(
@@ -49,7 +50,8 @@ export function createDesk({
   }
 
   function markWaiting(sessionId: string): void {
-    const waits = [...approvals.values(), ...questions.values()].some((item) => item.sessionId === sessionId);
+    const all = [...approvals.values(), ...questions.values(), ...held.values()];
+    const waits = all.some((item) => item.sessionId === sessionId);
     const state = sessions.find(sessionId)?.state;
     if (waits && state === 'running') sessions.update(sessionId, { state: 'waiting' });
     if (!waits && state === 'waiting') sessions.update(sessionId, { state: 'running' });
@@ -72,7 +74,7 @@ export function createDesk({
         ...(choices && { choices }),
       });
     },
-    async approve(call, reason) {
+    async approve(call, reason, eachTime = false) {
       const approvalId = randomUUID();
       const { callId, caller, tool, input } = call;
       return wait(approvals, approvalId, call, {
@@ -83,11 +85,27 @@ export function createDesk({
         name: tool.name,
         reason,
         input,
+        ...(eachTime && { eachTime }),
       });
+    },
+    async hold(at, result) {
+      if (!canAsk()) {
+        throw new CausewayError('unavailable', 'The result waits for the person, and nobody can be asked here.', {
+          hint: 'The person can switch this off for the tool, or run the task in the Causeway window.',
+        });
+      }
+      const heldId = randomUUID();
+      const { callId, caller } = at;
+      return wait(held, heldId, at, { type: 'result.held', heldId, callId, caller, result });
     },
     answerApproval(approvalId, answer) {
       const { sessionId, callId, resolve } = take(approvals, approvalId);
       events.append(sessionId, { type: 'approval.answered', approvalId, callId, ...answer });
+      resolve(answer);
+    },
+    answerHeld(heldId, answer) {
+      const { sessionId, callId, resolve } = take(held, heldId);
+      events.append(sessionId, { type: 'result.answered', heldId, callId, decision: answer.decision });
       resolve(answer);
     },
     answerQuestion(questionId, answer) {

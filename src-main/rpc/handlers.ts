@@ -10,6 +10,7 @@ import {
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
+import { createTrustHandlers } from './trust.ts';
 import type { WindowTerminals } from './terminals.ts';
 
 /** What a host says of itself. */
@@ -84,6 +85,10 @@ export function createHandlers({
       });
       return {};
     },
+    'result.answer': ({ heldId, decision, text = '' }) => {
+      desk.answerHeld(heldId, decision === 'edit' ? { decision, text } : { decision });
+      return {};
+    },
     'question.answer': ({ questionId, answer }) => {
       desk.answerQuestion(questionId, answer);
       return {};
@@ -152,6 +157,8 @@ export function createHandlers({
       return {};
     },
     'server.restart': ({ name }) => servers.restart(name),
+
+    ...createTrustHandlers(servers.trust),
 
     'settings.get': () => store.settings.get(),
     'settings.set': (wanted) => store.settings.set(wanted),

@@ -1,5 +1,6 @@
-import type { ServerConfig, ServerView } from '../../../src-shared/index.ts';
+import type { CausewayError, ServerConfig, ServerView } from '../../../src-shared/index.ts';
 import type { Tool, ToolSource } from '../../tools/index.ts';
+import type { TrustDesk } from './trust/index.ts';
 
 /** The attached servers: a source of tools, and a page of states. */
 export interface Servers extends ToolSource, AsyncDisposable {
@@ -7,7 +8,11 @@ export interface Servers extends ToolSource, AsyncDisposable {
   start(): void;
   list(): ServerView[];
   tools(): readonly Tool[];
-  /** Instructions of ready servers: untrusted text, to be fenced and attributed wherever it goes. */
+  /** Why a tool is not offered that its server has; undefined when it is offered, or when no server has it. */
+  whyMissing(modelName: string): CausewayError | undefined;
+  /** What the person decides about servers and their tools. */
+  readonly trust: TrustDesk;
+  /** Instructions of ready servers that the person does not keep from models: untrusted text, to be fenced and attributed wherever it goes. */
   instructions(): { server: string; text: string }[];
   /** Writes the config file and starts the server. @throws CausewayError `bad_input`, `conflict` (name taken). */
   add(name: string, config: ServerConfig): Promise<ServerView>;

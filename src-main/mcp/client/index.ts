@@ -1,2 +1,3 @@
 export type * from './contract.ts';
+export { createTrust, createTrustStore, trustSchema } from './trust/index.ts';
 export { createServers, type ServersOptions } from './servers.ts';

@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { nameTools } from './name-tools.ts';
 import { SERVER_RUN_KIND } from './stdio-transport.ts';
 import { isStdio } from './target.ts';
+import { createTrust, createTrustDesk, type Admission, type SeenServer, type Trust } from './trust/index.ts';
 
 export interface ServersOptions {
   /** The `mcpServers` file; need not exist. */
@@ -27,17 +28,20 @@ export interface ServersOptions {
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
   limits?: Partial<Limits>;
+  /** What the person decided about servers; without it that is kept until the program ends. */
+  trust?: Trust;
 }
 
 /** A tool with the server it is offered by. */
 interface Offer {
   server: AttachedServer;
   tool: Tool;
+  refusal: Admission['refusal'];
 }
 
 /** The attached servers: reads the config at once, and launches nothing before `start()`. */
 export function createServers(options: ServersOptions): Servers {
-  const { runDir, clientInfo, env } = options;
+  const { runDir, clientInfo, env, trust = createTrust() } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const configFile = openConfigFile(options.configPath);
   const changes = createEmitter<undefined>();
@@ -58,7 +62,11 @@ export function createServers(options: ServersOptions): Servers {
     folder: options.folder,
     eras: openEraMemory(runDir),
     limits,
-    onChange: () => changes.emit(undefined),
+    onChange() {
+      // Definitions are pinned when they come, not when somebody first asks for them.
+      current();
+      changes.emit(undefined);
+    },
   };
 
   function load(): void {
@@ -93,23 +101,39 @@ export function createServers(options: ServersOptions): Servers {
 
   function current(): NonNullable<typeof offers> {
     const known = [...servers.values()];
-    const lists = known.map((server) => server.offered);
+    const lists = [...known.map((server) => server.offered), trust.version];
     if (offers?.lists.length === lists.length && lists.every((list, index) => list === offers?.lists[index]))
       return offers;
-    const all = offer(known);
+    const all = offer(known, { trust, refusalOf });
     // The same array until something changes: others compare by it.
-    offers = { lists, all, tools: all.map(({ tool }) => tool) };
+    offers = { lists, all, tools: all.filter(({ refusal }) => !refusal).map(({ tool }) => tool) };
     return offers;
   }
 
   function view(server: AttachedServer): ServerView {
-    const own = current().all.filter((item) => item.server === server);
+    const own = current().all.filter((item) => item.server === server && !item.refusal);
+    const held = trust.held(server.name, server.offered);
     const tools = own.map(({ tool }) => ({
       name: tool.name,
       originalName: tool.origin.kind === 'server' ? tool.origin.originalName : tool.name,
       description: tool.description,
     }));
-    return { ...server.view(), tools };
+    return { ...server.view(), tools, ...(held > 0 && { heldTools: held }) };
+  }
+
+  function refusalOf(modelName: string): CausewayError | undefined {
+    return current().all.find(({ tool }) => tool.name === modelName)?.refusal;
+  }
+
+  function seen(name: string): SeenServer {
+    const server = known(name);
+    const own = current().all.filter((item) => item.server === server);
+    return {
+      name,
+      tools: server.offered,
+      modelNames: own.map(({ tool }) => tool.name),
+      instructions: server.instructions(),
+    };
   }
 
   function known(name: string): AttachedServer {
@@ -151,9 +175,11 @@ export function createServers(options: ServersOptions): Servers {
     },
     list: () => [...servers.values()].map((server) => view(server)),
     tools: () => current().tools,
+    whyMissing: refusalOf,
+    trust: createTrustDesk(trust, { find: seen, onChange: () => changes.emit(undefined) }),
     instructions: () =>
       [...servers.values()].flatMap((server) => {
-        const text = server.instructions();
+        const text = trust.instructions(server.name, server.instructions() ?? '');
         return text ? [{ server: server.name, text }] : [];
       }),
     async add(name, config) {
@@ -164,12 +190,14 @@ export function createServers(options: ServersOptions): Servers {
     async attach(name, config) {
       const checked = check(name, config);
       ephemeral.add(name);
+      trust.keepForProcess(name);
       return attachAs(name, checked);
     },
     async remove(name) {
       const server = known(name);
       if (!ephemeral.delete(name)) configFile.remove(name);
       servers.delete(name);
+      trust.forget(name);
       changes.emit(undefined);
       await server.stop();
     },
@@ -210,17 +238,34 @@ export function createServers(options: ServersOptions): Servers {
   }
 }
 
-/** Every tool of every server, in order, under a name of its own. */
-function offer(servers: readonly AttachedServer[]): Offer[] {
-  const found = servers.flatMap((server) => server.offered.map((tool) => ({ server, tool })));
+/** Every tool of every server, in order, under a name of its own, also those that are held back: names do not depend on it. */
+function offer(
+  servers: readonly AttachedServer[],
+  { trust, refusalOf }: { trust: Trust; refusalOf(modelName: string): CausewayError | undefined },
+): Offer[] {
+  const found = servers.flatMap((server) => {
+    const admissions = trust.admit(server.name, server.offered);
+    return server.offered.map((tool, index) => ({ server, tool, admission: admissions[index] }));
+  });
   const names = nameTools(found.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
-  return found.map(({ server, tool }, index) => ({
-    server,
-    tool: {
-      ...tool,
-      name: names[index] ?? tool.name,
-      origin: { kind: 'server', server: server.name, originalName: tool.name },
-      execute: (input, context) => server.call(tool.name, input, context),
-    },
-  }));
+  return found.map(({ server, tool, admission }, index) => {
+    const name = names[index] ?? tool.name;
+    return {
+      server,
+      refusal: admission?.refusal,
+      tool: {
+        ...tool,
+        name,
+        origin: { kind: 'server', server: server.name, originalName: tool.name },
+        ...(admission && { trust: admission.trust }),
+        async execute(input, context) {
+          // It may have been changed, or switched off, while somebody was asked about this call.
+          const refusal = refusalOf(name);
+          if (refusal) throw refusal;
+          trust.used(server.name);
+          return server.call(tool.name, input, context);
+        },
+      },
+    };
+  });
 }

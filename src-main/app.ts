@@ -36,6 +36,7 @@ import { createSandbox } from './sandbox/index.ts';
 import { openStore, type Store } from './store/index.ts';
 import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
+import { createFindToolsTool } from './tools/find-tools/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
 import {
   createCollection,
@@ -203,6 +204,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite() }),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),
+    createFindToolsTool({
+      tools: () => collection.tools(),
+      found: (runId, names) => agent.addTools(runId, names),
+    }),
     createTerminateTool({ finish: (runId, end) => agent.finish(runId, end) }),
   ]);
   const collection = createCollection([builtin, servers]);
@@ -226,6 +231,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     blobs,
     settings,
     instructions: () => servers.instructions(),
+    recentServers: () => servers.trust.recent(),
   });
   cleanup.defer(() => agent.stopAll());
   settleInterrupted({ events, sessions });
@@ -241,6 +247,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     createEndpoint({
       source: collection,
       gateway,
+      whyMissing: (name) => servers.whyMissing(name),
       onToolsChanged: (listener) => servers.onChange(listener),
       serverInfo: { name: 'causeway', title: 'Causeway', version },
       openSession(caller) {

@@ -15,9 +15,10 @@ import { CHARACTERS_PER_TOKEN, fitConversation, type Budget } from './fit.ts';
 import { ModelLimitError } from './limit-error.ts';
 import { buildRequest } from './request.ts';
 import { think, type Thought } from './think.ts';
+import type { ToolSelection } from './tool-selection.ts';
 
 /** A model whose window is not known is taken to have this many tokens. */
-const DEFAULT_CONTEXT_TOKENS = 128_000;
+export const DEFAULT_CONTEXT_TOKENS = 128_000;
 /** Part of the window that the conversation may fill; the rest is for tools, prompt and answer. */
 const CONVERSATION_SHARE = 0.7;
 const MAX_IMAGES = 6;
@@ -36,8 +37,10 @@ export interface LoopParts {
   events: EventLog;
   blobs: BlobStore;
   settings: () => Settings;
-  /** The system prompt as it stands now. */
-  system: () => string;
+  /** Which of the tools the model is shown. */
+  selection: ToolSelection;
+  /** The system prompt as it stands now, and what attached servers say of themselves. */
+  told: () => { system: string; notes: string | undefined };
   /** Set by the terminate tool. */
   finish: () => Finish | undefined;
   onText: (messageId: string, text: string) => void;
@@ -61,13 +64,16 @@ export async function runLoop(parts: LoopParts): Promise<Ending> {
 }
 
 function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Ending, 'steps'> | undefined> } {
-  const { events, sessionId, runId, model, signal, source } = parts;
+  const { events, sessionId, runId, model, signal, source, selection } = parts;
   const entries: Entry[] = readConversation(events.read(sessionId));
   const budget: Budget = {
     characters: Math.floor((model.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * CHARACTERS_PER_TOKEN * CONVERSATION_SHARE),
     images: MAX_IMAGES,
   };
+  // What was used in this conversation is likely to be used again.
+  selection.add(entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.name] : [])));
   let toolNames = namesOf(source);
+  let searching = selection.searching;
 
   function note(text: string): void {
     events.append(sessionId, { type: 'note', runId, text });
@@ -80,14 +86,20 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
     const added = [...now].filter((name) => !toolNames.has(name));
     const removed = [...toolNames].filter((name) => !now.has(name));
     toolNames = now;
-    if (added.length > 0) note(`New tools available: ${added.join(', ')}.`);
+    const shown = namesOf(selection);
+    const listed = added.filter((name) => shown.has(name));
+    if (listed.length > 0) note(`New tools available: ${listed.join(', ')}.`);
+    if (listed.length < added.length) note('There are new tools that are not listed: find_tools finds them.');
+    if (selection.searching && !searching)
+      note('There are too many tools to list them all now: find_tools finds the others.');
+    searching = selection.searching;
     if (removed.length > 0) note(`Tools no longer available: ${removed.join(', ')}.`);
   }
 
   /** One answer; where the endpoint refuses size or images, with less of them. */
   async function answer(messageId: string): Promise<Thought> {
     for (let shrinks = 0; ; shrinks += 1) {
-      const request = buildRequest(parts.system(), fitConversation(entries, budget), source, parts.blobs);
+      const request = buildRequest(parts.told(), fitConversation(entries, budget), selection, parts.blobs);
       const thought = await think(model, request, {
         signal,
         onText: (text) => parts.onText(messageId, text),
@@ -113,6 +125,7 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
       const result = results[index];
       entries.push(toolEntry(call, result && parts.blobs.storeResult(result)));
     });
+    selection.add(thought.toolCalls.map(({ name }) => name));
   }
 
   return {

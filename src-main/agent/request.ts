@@ -7,12 +7,14 @@ import { imageType } from './image-type.ts';
 
 /** A request from a fitted conversation: images of tools follow their batch in a message of their own, as the API wants it. */
 export function buildRequest(
-  system: string,
+  { system, notes }: { system: string; notes: string | undefined },
   entries: readonly Entry[],
   source: ToolSource,
   blobs: BlobStore,
 ): ModelRequest {
   const messages: ChatMessage[] = [{ role: 'system', text: system }];
+  // What servers say of themselves has no more authority than what their tools give.
+  if (notes !== undefined) messages.push({ role: 'user', text: notes });
   let pending: { name: string; images: StoredImagePart[] }[] = [];
   const flush = (): void => {
     if (pending.length > 0) messages.push(imageMessage(pending, blobs));

@@ -4,6 +4,7 @@ import type {
   Caller,
   EditKind,
   EntryType,
+  HeldDecision,
   JsonObject,
   RunOutcome,
   StoredResult,
@@ -54,6 +55,8 @@ export interface Approval {
   readonly approvalId: string;
   readonly reason: string;
   readonly input: JsonObject;
+  /** There is no yes for the session. */
+  readonly eachTime?: boolean;
   readonly decision?: ApprovalDecision;
   readonly message?: string;
 }
@@ -63,6 +66,13 @@ export interface AskedQuestion {
   readonly question: string;
   readonly choices: readonly string[];
   readonly answer?: string;
+}
+
+/** A result that waits for the person, or did. */
+export interface HeldResult {
+  readonly heldId: string;
+  readonly result: StoredResult;
+  readonly decision?: HeldDecision;
 }
 
 /** A change to a file, with whether it still stands. */
@@ -99,6 +109,7 @@ export interface CallItem extends ItemBase {
   readonly durationMs?: number;
   readonly approval?: Approval;
   readonly question?: AskedQuestion;
+  readonly held?: HeldResult;
   readonly edits: readonly EditRef[];
 }
 

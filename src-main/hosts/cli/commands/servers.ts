@@ -5,6 +5,7 @@ import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOption
 import { withCore } from '../core.ts';
 import { table } from '../format.ts';
 import type { CliTerminal } from '../terminal.ts';
+import { addAcceptTools } from './accept-tools.ts';
 
 /** How long a listing waits for servers to start, in milliseconds. */
 const START_DEADLINE_MS = 30_000;
@@ -61,6 +62,7 @@ export const addServers: AddCommand = (program, terminal) => {
     .action((name: string, options: CommonOptions) =>
       withCore(options, terminal, async (app) => report(await app.servers.restart(name), options, terminal)),
     );
+  addAcceptTools(family, terminal);
 };
 
 function listServers(options: CommonOptions, terminal: CliTerminal): Promise<void> {
@@ -96,7 +98,8 @@ function report(server: ServerView, options: CommonOptions, terminal: CliTermina
 }
 
 function describe(server: ServerView): string[] {
-  const detail = server.state === 'ready' ? `${server.tools.length} tools` : (server.message ?? '');
+  const held = server.heldTools === undefined ? '' : `, ${server.heldTools} held back`;
+  const detail = server.state === 'ready' ? `${server.tools.length} tools${held}` : (server.message ?? '');
   return [server.name, server.state, server.transport, server.target, detail];
 }
 

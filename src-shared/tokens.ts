@@ -16,7 +16,7 @@ export function estimateTokens(text: string): number {
 }
 
 function weigh(piece: string): number {
-  if (WORD_OF_CJK.test(piece)) return 0.8;
+  if (WORD_OF_CJK.test(piece)) return 0.7;
   if (/^\p{L}/u.test(piece)) return wordsOf(piece).reduce((sum, word) => sum + weighWord(word), 0);
   if (/^\p{N}/u.test(piece)) return Math.ceil(piece.length / 3);
   // A single space goes with the word after it.

@@ -1,4 +1,4 @@
-import type { ContentPart, ToolResult } from '../../src-shared/index.ts';
+import { text, type ContentPart, type ToolResult } from '../../src-shared/index.ts';
 import type { OutputStore } from '../store/index.ts';
 import { HEAD_SHARE, headOf, leftOutMarker, tailOf, type Kept } from './head-tail.ts';
 
@@ -15,24 +15,25 @@ const LONGEST_LABEL = 500;
  */
 export function boundResult(result: ToolResult, capBytes: number, outputs: OutputStore): ToolResult {
   if (result.truncation) return result;
-  const parts = result.content.map(withShortLabels);
-  const texts = parts.map(textOf).filter((text) => text !== undefined);
+  const lean = withoutHugeMeta(withShortLabels(result), capBytes);
+  const texts = lean.content.map(textOf).filter((text) => text !== undefined);
   const textBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const structured = result.structuredContent && JSON.stringify(result.structuredContent);
-  const isStructureCut = structured !== undefined && Buffer.byteLength(structured) > capBytes;
-  const lean = withoutHugeMeta({ ...result, content: parts }, capBytes);
+  const structured = JSON.stringify(lean.structuredContent ?? null);
+  const isStructureCut = Buffer.byteLength(structured) > capBytes;
   if (textBytes <= capBytes && !isStructureCut) return lean;
   const writer = outputs.create();
   writer.write([...texts, ...(isStructureCut ? [structured] : [])].map((text) => Buffer.from(`${text}\n`)));
   writer.close();
-  const content = textBytes <= capBytes ? parts : boundTexts(parts, texts.length, capBytes, writer);
-  if (isStructureCut) {
-    const marker = `structured content: ${leftOutMarker(Buffer.byteLength(structured), writer)}`;
-    content.push({ type: 'text', text: marker });
-    delete lean.structuredContent;
-  }
+  const content = textBytes <= capBytes ? [...lean.content] : boundTexts(lean.content, texts.length, capBytes, writer);
+  if (isStructureCut) content.push(text(`structured content: ${leftOutMarker(Buffer.byteLength(structured), writer)}`));
   const shownBytes = content.reduce((sum, part) => sum + Buffer.byteLength(textOf(part) ?? ''), 0);
-  return { ...lean, content, truncation: { handle: writer.handle, totalBytes: writer.totalBytes, shownBytes } };
+  const { structuredContent, ...rest } = lean;
+  return {
+    ...rest,
+    ...(structuredContent && !isStructureCut && { structuredContent }),
+    content,
+    truncation: { handle: writer.handle, totalBytes: writer.totalBytes, shownBytes },
+  };
 }
 
 function boundTexts(parts: readonly ContentPart[], count: number, capBytes: number, kept: Kept): ContentPart[] {
@@ -42,10 +43,16 @@ function boundTexts(parts: readonly ContentPart[], count: number, capBytes: numb
 }
 
 /** What a link is called is no place for a text. */
-function withShortLabels(part: ContentPart): ContentPart {
+function withShortLabels(result: ToolResult): ToolResult {
+  const isLong = (part: ContentPart): boolean =>
+    part.type === 'resource_link' &&
+    [part.name, part.title, part.description].some((label) => label !== undefined && label.length > LONGEST_LABEL);
+  return result.content.some(isLong) ? { ...result, content: result.content.map(shortenLabels) } : result;
+}
+
+function shortenLabels(part: ContentPart): ContentPart {
   if (part.type !== 'resource_link') return part;
   const { name, title, description } = part;
-  if ([name, title, description].every((label) => label === undefined || label.length <= LONGEST_LABEL)) return part;
   return {
     ...part,
     name: shorten(name),

@@ -17,7 +17,7 @@ export interface Shop {
   readonly home: string;
   readonly config: ServerConfig;
   /** What the server says from now on, whenever it is asked. */
-  say(content: { tools: Params[]; instructions?: string }): void;
+  say(content: { tools: Params[]; instructions?: string; results?: Record<string, Params> }): void;
   /** Causeway's client on this data folder, with the server ready; another one at a later time is a restart. */
   open(): Promise<OpenShop>;
 }

@@ -1,6 +1,14 @@
-import { cleanName, isJsonObject, toFunction, type StoredImagePart } from '../../src-shared/index.ts';
+import {
+  cleanName,
+  findHidden,
+  isJsonObject,
+  toFunction,
+  withoutHidden,
+  type FunctionTool,
+  type StoredImagePart,
+} from '../../src-shared/index.ts';
 import type { BlobStore } from '../store/index.ts';
-import type { ToolSource } from '../tools/index.ts';
+import type { Tool, ToolSource } from '../tools/index.ts';
 import type { ChatImage, ChatMessage, ModelRequest, ModelToolCall } from './contract.ts';
 import type { Entry } from './conversation.ts';
 import { imageType } from './image-type.ts';
@@ -26,7 +34,25 @@ export function buildRequest(
     messages.push(toMessage(entry));
   }
   flush();
-  return { messages, tools: source.tools().map(toFunction) };
+  return { messages, tools: source.tools().map(asFunction) };
+}
+
+const functions = new WeakMap<Tool, FunctionTool>();
+
+/** The tool for a model, which reads characters that people do not see: those are left out. */
+function asFunction(tool: Tool): FunctionTool {
+  const known = functions.get(tool);
+  if (known) return known;
+  const plain = toFunction(tool);
+  const json = JSON.stringify(plain);
+  const made = findHidden(json).length === 0 ? plain : asRead(plain, withoutHidden(json));
+  functions.set(tool, made);
+  return made;
+}
+
+function asRead(plain: FunctionTool, json: string): FunctionTool {
+  const { description, parameters } = (JSON.parse(json) as FunctionTool).function;
+  return { ...plain, function: { name: plain.function.name, description, parameters } };
 }
 
 function toMessage(entry: Entry): ChatMessage {

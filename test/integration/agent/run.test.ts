@@ -315,6 +315,22 @@ describe('memory', () => {
     expect((await bench.server.request(1)).request.messages[1]).toEqual(notes);
   });
 
+  test('characters that people do not see are not in what a model reads of a tool', async () => {
+    const sly = {
+      ...echo,
+      description: 'Gives it ba\u200Bck.\u{E0069}\u{E0067}',
+      inputSchema: { type: 'object', properties: { a: { description: 'Te\u2060xt' } } },
+    };
+    const bench = await openAgentBench({ tools: [sly, broken], replies: [done] });
+    await bench.run();
+    const [shown] = (await bench.server.request(0)).request.tools ?? [];
+    expect(shown?.function).toEqual({
+      name: 'echo',
+      description: 'Gives it back.',
+      parameters: { type: 'object', properties: { a: { description: 'Text' } } },
+    });
+  });
+
   test('a failed result with nothing to say is still a result', async () => {
     const mute = { ...echo, name: 'mute', execute: () => Promise.resolve(failure('')) };
     const bench = await openAgentBench({

@@ -7,6 +7,8 @@ export interface Admission {
   key: string;
   /** Undefined when it may be offered; else why it is not, for whoever calls it all the same. */
   refusal: CausewayError | undefined;
+  /** It is held back, and the person has not said no to it. */
+  waits: boolean;
   /** What the gateway has to heed. */
   trust: ToolTrust;
 }

@@ -5,7 +5,7 @@ import type { ServerTool } from '../list-tools.ts';
 import { canonicalJson } from './fingerprint.ts';
 
 /** Characters of a definition that are kept to be compared by people; the hash is of the whole. */
-const LONGEST = 200_000;
+const LONGEST = 60_000;
 /** Lines that differ, beyond which a comparison helps nobody. */
 const MOST_EDITS = 4_000;
 const CONTEXT_LINES = 3;

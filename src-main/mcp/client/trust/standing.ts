@@ -38,6 +38,10 @@ export function standingOf(tool: ServerTool, record: ToolRecord): ToolStanding {
   return record.fresh ? 'new' : 'known';
 }
 
+export function isHeldBack(standing: ToolStanding): boolean {
+  return standing === 'changed' || standing === 'suspicious';
+}
+
 /** What is kept of a tool that was never seen: of a new server it is agreed to, of a known one it is marked, or held back. */
 export function firstRecord(tool: ServerTool, isNewServer: boolean): ToolRecord {
   const { hash, flags } = factsOf(tool);

@@ -2,6 +2,7 @@ import {
   CausewayError,
   estimateTokens,
   withHiddenShown,
+  type TextFlag,
   type ToolTrust as ToolTrustView,
 } from '../../../../src-shared/index.ts';
 import type { ServerTool } from '../list-tools.ts';
@@ -9,11 +10,13 @@ import type { Admission, SeenServer, Trust } from './contract.ts';
 import { compareDefinitions, definitionText } from './definition-text.ts';
 import { toolKeys } from './fingerprint.ts';
 import { flagsOfText } from './flags.ts';
-import { effectiveSwitch, factsOf, firstRecord, policyOf, refusalOf, standingOf } from './standing.ts';
+import { effectiveSwitch, factsOf, firstRecord, isHeldBack, policyOf, refusalOf, standingOf } from './standing.ts';
 import { createMemoryTrustStore, type ServerRecord, type ToolRecord, type TrustStore } from './store.ts';
 
 /** How often it is written down that a server was used that was the last one anyway, in milliseconds. */
 const USED_EVERY_MS = 60_000;
+/** Tools of one server that are kept: one that makes up new names without end gets no further ones offered. */
+const MOST_KEPT = 5_000;
 const UNSET: ServerRecord = { switch: null, hold: null, instructions: null };
 
 /** @param store where decisions about the servers of the config file are kept; without one they end with the program. */
@@ -21,6 +24,8 @@ export function createTrust(store: TrustStore = createMemoryTrustStore()): Trust
   const forProcess = createMemoryTrustStore();
   const ephemeral = new Set<string>();
   const memo = new WeakMap<readonly ServerTool[], { version: string; admissions: readonly Admission[] }>();
+  /** Asked for in each request to a model. */
+  const instructionFlags = new Map<string, { text: string; flags: TextFlag[] }>();
   let lastUsed: { server: string; at: number } | undefined;
 
   const storeOf = (server: string): TrustStore => (ephemeral.has(server) ? forProcess : store);
@@ -37,7 +42,9 @@ export function createTrust(store: TrustStore = createMemoryTrustStore()): Trust
     const found = tools.map((tool, index) => {
       const key = keys[index] ?? tool.name;
       const record = kept.get(key) ?? firstRecord(tool, isNewServer);
-      if (!kept.has(key)) added.set(key, record);
+      if (kept.has(key)) return { key, tool, record };
+      if (kept.size + added.size >= MOST_KEPT) return { key, tool, record: { ...record, hash: null, definition: '' } };
+      added.set(key, record);
       return { key, tool, record };
     });
     if (added.size > 0) storeOf(server).save(server, { tools: added }, false);
@@ -52,9 +59,11 @@ export function createTrust(store: TrustStore = createMemoryTrustStore()): Trust
     const admissions = records(server, tools).map(({ key, tool, record }) => {
       const set = effectiveSwitch(record, own);
       const hold = record.hold ?? own.hold ?? false;
+      const standing = standingOf(tool, record);
       return {
         key,
-        refusal: refusalOf(server, tool, { standing: standingOf(tool, record), set }),
+        refusal: refusalOf(server, tool, { standing, set }),
+        waits: isHeldBack(standing) && record.declined !== factsOf(tool).hash,
         trust: policyOf(server, tool, { set, hold }),
       };
     });
@@ -69,7 +78,9 @@ export function createTrust(store: TrustStore = createMemoryTrustStore()): Trust
   }
 
   function instructionsOf(server: string, text: string) {
-    const flags = flagsOfText(text, 'instructions');
+    const former = instructionFlags.get(server);
+    const flags = former?.text === text ? former.flags : flagsOfText(text, 'instructions');
+    instructionFlags.set(server, { text, flags });
     const chosen = storeOf(server).server(server)?.instructions ?? null;
     return { flags, on: chosen ?? flags.length === 0 };
   }
@@ -78,7 +89,7 @@ export function createTrust(store: TrustStore = createMemoryTrustStore()): Trust
     const { key, tool, record } = item;
     const { hash, flags, tokens } = factsOf(tool);
     const standing = standingOf(tool, record);
-    const isHeld = standing === 'changed' || standing === 'suspicious';
+    const isHeld = isHeldBack(standing);
     return {
       ...{ key, name, tokens, standing, hash, flags: [...flags] },
       description: withHiddenShown(tool.description),
@@ -96,13 +107,7 @@ export function createTrust(store: TrustStore = createMemoryTrustStore()): Trust
     },
     keepForProcess: (server) => void ephemeral.add(server),
     admit,
-    held: (server, tools) =>
-      tools.length === 0
-        ? 0
-        : records(server, tools).filter(({ tool, record }) => {
-            const isHeld = record.hash !== factsOf(tool).hash;
-            return isHeld && record.declined !== factsOf(tool).hash;
-          }).length,
+    held: (server, tools) => admit(server, tools).filter(({ waits }) => waits).length,
     instructions: (server, text) => (instructionsOf(server, text).on ? text : undefined),
     view({ name, tools, modelNames, instructions }) {
       const own = storeOf(name).server(name) ?? UNSET;

@@ -23,7 +23,7 @@ import {
   type RecoveryReport,
 } from './history/index.ts';
 import { createViews, type Views } from './mcp/apps/index.ts';
-import { createServers, type Servers } from './mcp/client/index.ts';
+import { createServers, createTrust, createTrustStore, trustSchema, type Servers } from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import {
   createFileThreads,
@@ -45,6 +45,7 @@ import {
   type LiveTerminals,
 } from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
+import { createFindToolsTool } from './tools/find-tools/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
 import {
   createCollection,
@@ -130,7 +131,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const searchPath = env['PATH'] ?? '';
   await using cleanup = new AsyncDisposableStack();
 
-  const store = cleanup.use(openStore({ home, schemas: [{ name: 'history', steps: historySchema }] }));
+  const store = cleanup.use(
+    openStore({
+      home,
+      schemas: [
+        { name: 'history', steps: historySchema },
+        { name: 'trust', steps: trustSchema },
+      ],
+    }),
+  );
   const { events, sessions, outputs, blobs, fileBytes } = store;
   const settings = store.settings.get;
   const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));
@@ -157,7 +166,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const desk = createDesk({ events, sessions, canAsk: options.canAsk });
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
-  const approvals = createApprovals({ mode, desk, canAsk: options.canAsk });
+  const approvals = createApprovals({
+    mode,
+    yesToAll: options.approvalMode === 'full',
+    desk,
+    canAsk: options.canAsk,
+  });
 
   const sandbox = createSandbox({
     searchPath,
@@ -180,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       resolvePath: () => (loginPath ??= operators.in(workspace).then((operator) => resolveLoginPath(operator, env))),
       secrets: store.secrets,
       sandbox: { sandbox, policy: shellPolicy, withoutSecrets, dataFolder: home },
+      trust: createTrust(createTrustStore(store.db)),
     }),
   );
   const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
@@ -211,6 +226,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite() }),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),
+    createFindToolsTool({
+      tools: () => collection.tools(),
+      found: (runId, names) => agent.addTools(runId, names),
+    }),
     createTerminateTool({ finish: (runId, end) => agent.finish(runId, end) }),
   ]);
   const collection = createCollection([builtin, servers]);
@@ -224,6 +243,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     outputs,
     capBytes: () => settings().output.capBytes,
     operatorOf: operators.of,
+    whyMissing: (name) => servers.whyMissing(name),
   });
   const views = cleanup.use(
     createViews({
@@ -241,6 +261,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings,
     instructions: () => servers.instructions(),
     relist: () => servers.relist(),
+    recentServers: () => servers.trust.recent(),
   });
   cleanup.defer(() => agent.stopAll());
   settleInterrupted({ events, sessions });
@@ -256,6 +277,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     createEndpoint({
       source: offered,
       gateway,
+      whyMissing: (name) => servers.whyMissing(name),
       onToolsChanged: (listener) => servers.onChange(listener),
       serverInfo: { name: 'causeway', title: 'Causeway', version },
       openSession(caller) {

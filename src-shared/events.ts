@@ -21,6 +21,10 @@ export type RunOutcome = z.infer<typeof runOutcome>;
 export const approvalDecision = z.enum(['allow_once', 'allow_session', 'deny']);
 export type ApprovalDecision = z.infer<typeof approvalDecision>;
 
+/** What a person said to a result that was held for them. */
+export const heldDecision = z.enum(['pass', 'edit', 'withhold']);
+export type HeldDecision = z.infer<typeof heldDecision>;
+
 /** What an edit did to a file. */
 export const editKind = z.enum(['create', 'modify', 'delete', 'undo', 'redo']);
 export type EditKind = z.infer<typeof editKind>;
@@ -121,6 +125,8 @@ export const eventBody = z.discriminatedUnion('type', [
     /** Why it asks, in a sentence. */
     reason: z.string(),
     input,
+    /** It asks each time: there is no yes for the session. */
+    eachTime: z.boolean().optional(),
   }),
   z.object({
     type: z.literal('approval.answered'),
@@ -158,6 +164,15 @@ export const eventBody = z.discriminatedUnion('type', [
     by: z.enum(['person', 'rule', 'end']),
     /** Why, in a sentence, where it was not the person. */
     reason: z.string().optional(),
+  }),
+
+  /** The call has run, and its result waits for the person before anybody else reads it. */
+  z.object({ type: z.literal('result.held'), heldId: z.string(), callId: z.string(), caller, result: storedResult }),
+  z.object({
+    type: z.literal('result.answered'),
+    heldId: z.string(),
+    callId: z.string(),
+    decision: heldDecision,
   }),
 
   /** A file was changed; `editId` names it in the history. Counts are lines. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { finding } from './doctor.ts';
-import { approvalDecision, messageDelta, sessionEvent } from './events.ts';
+import { approvalDecision, heldDecision, messageDelta, sessionEvent } from './events.ts';
 import {
   blame,
   conflictChoice,
@@ -27,6 +27,7 @@ import { settings } from './settings.ts';
 import { terminalContract } from './terminals.ts';
 import { toolDefinition } from './tool.ts';
 import { viewContract } from './views.ts';
+import { trustContract } from './trust.ts';
 
 const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -113,6 +114,12 @@ const rpcContract = {
   /** What the person says to what a server asks. */
   'request.answer': { input: z.object({ requestId: z.string(), answer: serverAnswer }), output: nothing },
 
+  /** What becomes of a result that waits for the person: passed on, passed on with other words, or withheld. */
+  'result.answer': {
+    input: z.object({ heldId: z.string(), decision: heldDecision, text: z.string().max(10_000_000).optional() }),
+    output: nothing,
+  },
+
   'tool.list': { input: nothing, output: z.array(toolDefinition) },
   /** Runs a tool by hand, as the person. */
   'tool.call': { input: z.object({ sessionId, name: z.string(), input: jsonObject }), output: storedResult },
@@ -188,6 +195,8 @@ const rpcContract = {
   'server.cancelSignIn': { input: z.object({ name: z.string() }), output: nothing },
   /** `revoked`: the authorization server was told and agreed. */
   'server.signOut': { input: z.object({ name: z.string() }), output: z.object({ revoked: z.boolean() }) },
+
+  ...trustContract,
 
   'settings.get': { input: nothing, output: settings },
   'settings.set': { input: settings, output: settings },

@@ -62,6 +62,8 @@ export const serverView = z.object({
   /** It runs in a sandbox. */
   sandboxed: z.boolean().optional(),
   inputs: z.array(serverInput).optional(),
+  /** How many tools are held back until the person has looked at them. */
+  heldTools: z.number().int().optional(),
   /** What the server says of itself: untrusted text from outside, shown as such. */
   instructions: z.string().optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),

@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { CausewayError, describeError, type MessageDelta, type Settings } from '../../src-shared/index.ts';
 import { createEmitter } from '../platform/index.ts';
 import type { BlobStore, EventLog, SessionStore } from '../store/index.ts';
 import type { Gateway, ToolSource } from '../tools/index.ts';
-import type { Agent, Finish, Run, RunEnd } from './contract.ts';
-import { runLoop } from './loop.ts';
+import type { Agent, Finish, Model, Run, RunEnd } from './contract.ts';
+import { DEFAULT_CONTEXT_TOKENS, runLoop } from './loop.ts';
 import { systemPrompt } from './prompt.ts';
+import { serverNotes, type ServerInstructions } from './server-notes.ts';
 import { titleFrom } from './title.ts';
+import { createToolSelection, type ToolSelection } from './tool-selection.ts';
 
 export interface AgentParts {
   gateway: Gateway;
@@ -17,9 +19,11 @@ export interface AgentParts {
   blobs: BlobStore;
   settings: () => Settings;
   /** What attached servers say of themselves. */
-  instructions: () => { server: string; text: string }[];
   /** Lists the tools of attached servers again. Never rejects. */
   relist?: () => Promise<void>;
+  instructions: () => ServerInstructions[];
+  /** Attached servers by when they were used last, the newest first. */
+  recentServers?: () => string[];
 }
 
 type Task = Parameters<Agent['start']>[0];
@@ -27,6 +31,7 @@ type Task = Parameters<Agent['start']>[0];
 interface ActiveRun {
   run: Run;
   finish: Finish | undefined;
+  selection: ToolSelection;
 }
 
 /** The agent: one run at a time in each session, any number of sessions at once. */
@@ -34,6 +39,8 @@ export function createAgent(parts: AgentParts): Agent {
   const { events, sessions, source } = parts;
   const deltas = createEmitter<MessageDelta>();
   const bySession = new Map<string, ActiveRun>();
+  /** No server can know it. */
+  const mark = randomBytes(8).toString('hex');
 
   function begin(runId: string, { sessionId, text, model, attachments = [] }: Task): void {
     const session = sessions.get(sessionId);
@@ -65,7 +72,11 @@ export function createAgent(parts: AgentParts): Agent {
         sessionId,
         model,
         signal,
-        system: () => systemPrompt({ workspace, ...here(), instructions: parts.instructions() }),
+        selection: active.selection,
+        told: () => ({
+          system: systemPrompt({ workspace, ...here() }),
+          notes: serverNotes(parts.instructions(), mark),
+        }),
         finish: () => active.finish,
         onText: (messageId, delta) => deltas.emit({ sessionId, runId, messageId, text: delta }),
       });
@@ -87,6 +98,11 @@ export function createAgent(parts: AgentParts): Agent {
     return end;
   }
 
+  function select({ contextTokens = DEFAULT_CONTEXT_TOKENS }: Model): ToolSelection {
+    const limitTokens = Math.floor((contextTokens * parts.settings().tools.searchAbovePercent) / 100);
+    return createToolSelection({ source, limitTokens, recent: parts.recentServers?.() ?? [] });
+  }
+
   return {
     start(task) {
       const { sessionId } = task;
@@ -104,7 +120,7 @@ export function createAgent(parts: AgentParts): Agent {
         ended: ended.promise,
         stop: () => controller.abort(new CausewayError('cancelled', 'Stopped by the person.')),
       };
-      const active: ActiveRun = { run, finish: undefined };
+      const active: ActiveRun = { run, finish: undefined, selection: select(task.model) };
       bySession.set(sessionId, active);
       ended.resolve(perform(active, task, controller.signal));
       return run;
@@ -114,6 +130,9 @@ export function createAgent(parts: AgentParts): Agent {
       const active = [...bySession.values()].find((item) => item.run.id === runId);
       if (active) active.finish = end;
       return active !== undefined;
+    },
+    addTools(runId, names) {
+      [...bySession.values()].find((item) => item.run.id === runId)?.selection.add(names);
     },
     onDelta: (listener) => deltas.on(listener),
     async stopAll() {

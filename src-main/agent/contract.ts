@@ -81,6 +81,8 @@ export interface Agent {
    * terminate tool is given this, so no attached server can end a run. False when no such run is under way.
    */
   finish(runId: string, end: Finish): boolean;
+  /** Shows tools to the model of a run from its next step on (the find_tools tool). */
+  addTools(runId: string, names: readonly string[]): void;
   onDelta(listener: (delta: MessageDelta) => void): Disposable;
   /** Stops every run and waits for their ends. */
   stopAll(): Promise<void>;

@@ -17,9 +17,10 @@ import { CHARACTERS_PER_TOKEN, fitConversation, type Budget } from './fit.ts';
 import { ModelLimitError } from './limit-error.ts';
 import { buildRequest } from './request.ts';
 import { think, type Thought } from './think.ts';
+import type { ToolSelection } from './tool-selection.ts';
 
 /** A model whose window is not known is taken to have this many tokens. */
-const DEFAULT_CONTEXT_TOKENS = 128_000;
+export const DEFAULT_CONTEXT_TOKENS = 128_000;
 /** Part of the window that the conversation may fill; the rest is for tools, prompt and answer. */
 const CONVERSATION_SHARE = 0.7;
 const MAX_IMAGES = 6;
@@ -42,8 +43,10 @@ export interface LoopParts {
   events: EventLog;
   blobs: BlobStore;
   settings: () => Settings;
-  /** The system prompt as it stands now. */
-  system: () => string;
+  /** Which of the tools the model is shown. */
+  selection: ToolSelection;
+  /** The system prompt as it stands now, and what attached servers say of themselves. */
+  told: () => { system: string; notes: string | undefined };
   /** Set by the terminate tool. */
   finish: () => Finish | undefined;
   onText: (messageId: string, text: string) => void;
@@ -69,15 +72,18 @@ export async function runLoop(parts: LoopParts): Promise<Ending> {
 }
 
 function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Ending, 'steps'> | undefined> } {
-  const { events, sessionId, runId, model, signal, source } = parts;
+  const { events, sessionId, runId, model, signal, source, selection } = parts;
   const entries: Entry[] = readConversation(events.read(sessionId));
   const budget: Budget = {
     characters: Math.floor((model.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * CHARACTERS_PER_TOKEN * CONVERSATION_SHARE),
     images: MAX_IMAGES,
   };
   let tools = byName(source);
+  let searching = selection.searching;
   /** Whose tools this run has used: servers by name, and undefined for Causeway itself. */
   const reliedOn = new Set<string | undefined>();
+  // What was used in this conversation is likely to be used again.
+  selection.add(entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.name] : [])));
 
   function note(text: string): void {
     events.append(sessionId, { type: 'note', runId, text });
@@ -92,7 +98,13 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
     const added = [...tools.keys()].filter((name) => !before.has(name));
     const removed = [...before.keys()].filter((name) => !tools.has(name));
     const changed = [...tools].filter(([name, tool]) => before.has(name) && looksNew(tool, before.get(name)));
-    if (added.length > 0) note(`New tools available: ${names(added)}.`);
+    const shown = byName(selection);
+    const listed = added.filter((name) => shown.has(name));
+    if (listed.length > 0) note(`New tools available: ${names(listed)}.`);
+    if (listed.length < added.length) note('There are new tools that are not listed: find_tools finds them.');
+    if (selection.searching && !searching)
+      note('There are too many tools to list them all now: find_tools finds the others.');
+    searching = selection.searching;
     if (removed.length > 0) note(`Tools no longer available: ${names(removed)}.`);
     if (changed.length > 0) note(`Tools that work in another way now: ${names(changed.map(([name]) => name))}.`);
   }
@@ -115,7 +127,7 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
   /** One answer; where the endpoint refuses size or images, with less of them. */
   async function answer(messageId: string): Promise<Thought> {
     for (let shrinks = 0; ; shrinks += 1) {
-      const request = buildRequest(parts.system(), fitConversation(entries, budget), source, parts.blobs);
+      const request = buildRequest(parts.told(), fitConversation(entries, budget), selection, parts.blobs);
       const thought = await think(model, request, {
         signal,
         onText: (text) => parts.onText(messageId, text),
@@ -145,6 +157,7 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
       const result = results[index];
       entries.push(toolEntry(call, result && parts.blobs.storeResult(result)));
     });
+    selection.add(thought.toolCalls.map(({ name }) => name));
   }
 
   return {

@@ -1,18 +1,28 @@
-import { cleanName, isJsonObject, toFunction, type StoredImagePart } from '../../src-shared/index.ts';
+import {
+  cleanName,
+  findHidden,
+  isJsonObject,
+  toFunction,
+  withoutHidden,
+  type FunctionTool,
+  type StoredImagePart,
+} from '../../src-shared/index.ts';
 import type { BlobStore } from '../store/index.ts';
-import type { ToolSource } from '../tools/index.ts';
+import type { Tool, ToolSource } from '../tools/index.ts';
 import type { ChatImage, ChatMessage, ModelRequest, ModelToolCall } from './contract.ts';
 import type { Entry } from './conversation.ts';
 import { imageType } from './image-type.ts';
 
 /** A request from a fitted conversation: images of tools follow their batch in a message of their own, as the API wants it. */
 export function buildRequest(
-  system: string,
+  { system, notes }: { system: string; notes: string | undefined },
   entries: readonly Entry[],
   source: ToolSource,
   blobs: BlobStore,
 ): ModelRequest {
   const messages: ChatMessage[] = [{ role: 'system', text: system }];
+  // What servers say of themselves has no more authority than what their tools give.
+  if (notes !== undefined) messages.push({ role: 'user', text: notes });
   let pending: { name: string; images: StoredImagePart[] }[] = [];
   const flush = (): void => {
     if (pending.length > 0) messages.push(imageMessage(pending, blobs));
@@ -24,7 +34,25 @@ export function buildRequest(
     messages.push(toMessage(entry, blobs));
   }
   flush();
-  return { messages, tools: source.tools().map(toFunction) };
+  return { messages, tools: source.tools().map(asFunction) };
+}
+
+const functions = new WeakMap<Tool, FunctionTool>();
+
+/** The tool for a model, which reads characters that people do not see: those are left out. */
+function asFunction(tool: Tool): FunctionTool {
+  const known = functions.get(tool);
+  if (known) return known;
+  const plain = toFunction(tool);
+  const json = JSON.stringify(plain);
+  const made = findHidden(json).length === 0 ? plain : asRead(plain, withoutHidden(json));
+  functions.set(tool, made);
+  return made;
+}
+
+function asRead(plain: FunctionTool, json: string): FunctionTool {
+  const { description, parameters } = (JSON.parse(json) as FunctionTool).function;
+  return { ...plain, function: { name: plain.function.name, description, parameters } };
 }
 
 function toMessage(entry: Entry, blobs: BlobStore): ChatMessage {

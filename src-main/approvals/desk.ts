@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CausewayError, type EventBody, type ServerAnswer } from '../../src-shared/index.ts';
 import type { EventLog, SessionStore } from '../store/index.ts';
-import type { ApprovalAnswer, Desk } from './contract.ts';
 import { completeAnswer, refuseRequest } from './server-requests.ts';
+import type { ApprovalAnswer, Desk, HeldAnswer } from './contract.ts';
 
 interface Waiting<T, C = string> {
   sessionId: string;
@@ -30,6 +30,7 @@ export function createDesk({
   const approvals = new Map<string, Waiting<ApprovalAnswer>>();
   const questions = new Map<string, Waiting<string>>();
   const requests = new Map<string, WaitingRequest>();
+  const held = new Map<string, Waiting<HeldAnswer>>();
 
   /** Announces what waits, then waits for an answer under `id`, or until the signal aborts. */
   async function wait<T>(
@@ -55,7 +56,7 @@ export function createDesk({
   }
 
   function markWaiting(sessionId: string): void {
-    const all = [...approvals.values(), ...questions.values(), ...requests.values()];
+    const all = [...approvals.values(), ...questions.values(), ...requests.values(), ...held.values()];
     const waits = all.some((item) => item.sessionId === sessionId);
     const state = sessions.find(sessionId)?.state;
     if (waits && state === 'running') sessions.update(sessionId, { state: 'waiting' });
@@ -79,7 +80,7 @@ export function createDesk({
         ...(choices && { choices }),
       });
     },
-    async approve(call, reason) {
+    async approve(call, reason, eachTime = false) {
       const approvalId = randomUUID();
       const { callId, caller, tool, input } = call;
       return wait(approvals, approvalId, call, {
@@ -90,6 +91,7 @@ export function createDesk({
         name: tool.name,
         reason,
         input,
+        ...(eachTime && { eachTime }),
       });
     },
     async serverAsks({ server, sessionId, callId, signal }, request) {
@@ -126,9 +128,24 @@ export function createDesk({
       events.append(sessionId, { type: 'server.answered', ...about, by: 'person', answer });
       resolve(answer);
     },
+    async hold(at, result) {
+      if (!canAsk()) {
+        throw new CausewayError('unavailable', 'The result waits for the person, and nobody can be asked here.', {
+          hint: 'The person can switch this off for the tool, or run the task in the Causeway window.',
+        });
+      }
+      const heldId = randomUUID();
+      const { callId, caller } = at;
+      return wait(held, heldId, at, { type: 'result.held', heldId, callId, caller, result });
+    },
     answerApproval(approvalId, answer) {
       const { sessionId, callId, resolve } = take(approvals, approvalId);
       events.append(sessionId, { type: 'approval.answered', approvalId, callId, ...answer });
+      resolve(answer);
+    },
+    answerHeld(heldId, answer) {
+      const { sessionId, callId, resolve } = take(held, heldId);
+      events.append(sessionId, { type: 'result.answered', heldId, callId, decision: answer.decision });
       resolve(answer);
     },
     answerQuestion(questionId, answer) {

@@ -13,6 +13,7 @@ import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
 import { expandTemplate } from '../mcp/client/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
 import { serverHelpHandlers } from './server-help.ts';
+import { createTrustHandlers } from './trust.ts';
 import type { WindowTerminals } from './terminals.ts';
 
 /** What a host says of itself. */
@@ -89,6 +90,10 @@ export function createHandlers({
         ...(input !== undefined && { input }),
         ...(message !== undefined && { message }),
       });
+      return {};
+    },
+    'result.answer': ({ heldId, decision, text = '' }) => {
+      desk.answerHeld(heldId, decision === 'edit' ? { decision, text } : { decision });
       return {};
     },
     'question.answer': ({ questionId, answer }) => {
@@ -190,6 +195,8 @@ export function createHandlers({
       return {};
     },
     'server.signOut': ({ name }) => servers.signOut(name),
+
+    ...createTrustHandlers(servers.trust),
 
     'settings.get': () => store.settings.get(),
     'settings.set': (wanted) => store.settings.set(wanted),

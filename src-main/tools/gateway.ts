@@ -15,6 +15,7 @@ import { boundResult } from './bound-result.ts';
 import type { ToolCollection } from './collection.ts';
 import type { Gateway, Tool, ToolCallRequest, ToolContext } from './contract.ts';
 import type { InputCheck } from './input-check.ts';
+import { holdResult } from './held-result.ts';
 import { createLiveOutput } from './live-output.ts';
 import { isFor } from './visibility.ts';
 
@@ -26,6 +27,8 @@ export interface GatewayParts {
   events: EventLog;
   blobs: BlobStore;
   outputs: OutputStore;
+  /** Why there is no tool of a name that others may know: it is held back, or switched off. */
+  whyMissing?: (name: string) => CausewayError | undefined;
   /** Bytes of one result's text that reach a model. */
   capBytes: () => number;
   /** The operator of a session's workspace. */
@@ -74,6 +77,8 @@ type IdentifiedCall = ToolCallRequest & { callId: string };
 /** From the name to the result; what goes wrong on the way is thrown. */
 async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | undefined): Promise<ToolResult> {
   if (!tool || !isFor(tool, request.caller)) {
+    const known = tool ? undefined : parts.whyMissing?.(request.name);
+    if (known) throw known;
     const nearest = parts.collection.nearest(request.name).filter((name) => name !== request.name);
     throw new CausewayError('not_found', `There is no tool "${request.name}".`, {
       ...(nearest.length > 0 && { hint: `Did you mean ${nearest.map((name) => `"${name}"`).join(' or ')}?` }),
@@ -94,6 +99,7 @@ async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | un
     signal,
     ...(outsidePath !== undefined && { outsidePath }),
     ...(special !== undefined && { special }),
+    ...(tool.trust && { wanted: tool.trust }),
   });
   if (!verdict.allowed) throw new CausewayError('refused', verdict.reason);
   // The person may have changed the input: it is checked again.
@@ -106,7 +112,15 @@ async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | un
     ...contextFor(parts, request, operator, live.write),
     ...(approvedOutside !== undefined && { approvedOutside }),
   };
-  return await unlessAborted(tool.execute(input, context), signal);
+  const work = (): Promise<ToolResult> => unlessAborted(tool.execute(input, context), signal);
+  // Whoever runs a tool by hand is the one who would read its result first.
+  if (!tool.trust?.holdResult || caller.kind === 'person') return await work();
+  const hold = {
+    desk: parts.desk,
+    bound: (result: ToolResult) => boundResult(result, parts.capBytes(), parts.outputs),
+    store: (result: ToolResult) => parts.blobs.storeResult(result),
+  };
+  return await holdResult(hold, { sessionId, callId, caller, signal }, await settle(work));
 }
 
 /** A tool that does not answer an abort within this time is left to itself, in milliseconds. */

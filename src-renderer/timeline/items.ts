@@ -5,6 +5,7 @@ import type {
   Caller,
   EditKind,
   EntryType,
+  HeldDecision,
   JsonObject,
   KeptView,
   RunOutcome,
@@ -60,6 +61,8 @@ export interface Approval {
   readonly approvalId: string;
   readonly reason: string;
   readonly input: JsonObject;
+  /** There is no yes for the session. */
+  readonly eachTime?: boolean;
   readonly decision?: ApprovalDecision;
   readonly message?: string;
 }
@@ -69,6 +72,13 @@ export interface AskedQuestion {
   readonly question: string;
   readonly choices: readonly string[];
   readonly answer?: string;
+}
+
+/** A result that waits for the person, or did. */
+export interface HeldResult {
+  readonly heldId: string;
+  readonly result: StoredResult;
+  readonly decision?: HeldDecision;
 }
 
 /** A change to a file, with whether it still stands. */
@@ -105,6 +115,7 @@ export interface CallItem extends ItemBase {
   readonly durationMs?: number;
   readonly approval?: Approval;
   readonly question?: AskedQuestion;
+  readonly held?: HeldResult;
   readonly edits: readonly EditRef[];
   /** What shows the call, where its tool has a view. */
   readonly view?: KeptView;

@@ -131,6 +131,18 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
       return addRequest(draft, event);
     case 'server.answered':
       return answerRequest(draft, event);
+    case 'result.held':
+      return changeCall(draft, event.callId, (call) => ({
+        ...call,
+        state: 'waiting',
+        held: { heldId: event.heldId, result: event.result },
+      }));
+    case 'result.answered':
+      return changeCall(draft, event.callId, (call) => ({
+        ...call,
+        state: 'running',
+        ...(call.held && { held: { ...call.held, decision: event.decision } }),
+      }));
     case 'edit.recorded':
       return recordEdit(draft, event);
   }
@@ -234,8 +246,9 @@ function startCall(draft: Draft, event: Entry<'tool.started'>): void {
 }
 
 function requestApproval(draft: Draft, event: Entry<'approval.requested'>): void {
-  const { approvalId, reason, input } = event;
-  changeCall(draft, event.callId, (call) => ({ ...call, state: 'waiting', approval: { approvalId, reason, input } }));
+  const { approvalId, reason, input, eachTime } = event;
+  const approval = { approvalId, reason, input, ...(eachTime && { eachTime }) };
+  changeCall(draft, event.callId, (call) => ({ ...call, state: 'waiting', approval }));
 }
 
 function userItem({ seq, at, text, attachments = [] }: Entry<'message.user'>): TimelineItem {

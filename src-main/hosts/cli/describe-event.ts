@@ -26,6 +26,10 @@ export function describeEvent(event: SessionEvent): string | undefined {
       return `Waits for you: ${event.reason}`;
     case 'approval.answered':
       return event.decision === 'deny' ? 'Not allowed.' : 'Allowed.';
+    case 'result.held':
+      return 'Waits for you: the result, before anybody else reads it.';
+    case 'result.answered':
+      return event.decision === 'withhold' ? 'Not passed on.' : 'Passed on.';
     case 'question.asked':
       return `Question: ${event.question}`;
     case 'question.answered':

@@ -1,8 +1,9 @@
-import type { Finding, ResourceContents, ServerConfig, ServerView } from '../../../src-shared/index.ts';
+import type { CausewayError, Finding, ResourceContents, ServerConfig, ServerView } from '../../../src-shared/index.ts';
 import type { Tool, ToolSource } from '../../tools/index.ts';
 import type { Beside } from './offers/index.ts';
 import type { Traffic } from './traffic/traffic.ts';
 import type { RunningSignIn } from './auth/index.ts';
+import type { TrustDesk } from './trust/index.ts';
 
 /** The attached servers: a source of tools, and a page of states. */
 export interface Servers extends ToolSource, AsyncDisposable {
@@ -10,7 +11,11 @@ export interface Servers extends ToolSource, AsyncDisposable {
   start(): void;
   list(): ServerView[];
   tools(): readonly Tool[];
-  /** Instructions of ready servers: untrusted text, to be fenced and attributed wherever it goes. */
+  /** Why a tool is not offered that its server has; undefined when it is offered, or when no server has it. */
+  whyMissing(modelName: string): CausewayError | undefined;
+  /** What the person decides about servers and their tools. */
+  readonly trust: TrustDesk;
+  /** Instructions of ready servers that the person does not keep from models: untrusted text, to be fenced and attributed wherever it goes. */
   instructions(): { server: string; text: string }[];
   /** Reads a resource of a server that is ready. @throws CausewayError `not_found` (no such server), `unavailable`, `protocol`. */
   readResource(server: string, uri: string): Promise<ResourceContents[]>;

@@ -23,6 +23,7 @@ import { SERVER_RUN_KIND } from './stdio-transport.ts';
 import { createConfinement, type ServerSandbox } from './launching/sandboxed.ts';
 import { isStdio } from './target.ts';
 import { createTraffic, type Traffic } from './traffic/traffic.ts';
+import { createTrust, createTrustDesk, type Admission, type SeenServer, type Trust } from './trust/index.ts';
 
 export interface ServersOptions {
   /** The `mcpServers` file; need not exist. */
@@ -46,17 +47,20 @@ export interface ServersOptions {
   secrets?: SecretStore;
   /** Where our client metadata document is published, for authorization servers that read one. */
   clientMetadataUrl?: string;
+  /** What the person decided about servers; without it that is kept until the program ends. */
+  trust?: Trust;
 }
 
 /** A tool with the server it is offered by. */
 interface Offer {
   server: AttachedServer;
   tool: Tool;
+  refusal: Admission['refusal'];
 }
 
 /** The attached servers: reads the config at once, and launches nothing before `start()`. */
 export function createServers(options: ServersOptions): Servers {
-  const { runDir, clientInfo, env } = options;
+  const { runDir, clientInfo, env, trust = createTrust() } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const configFile = openConfigFile(options.configPath);
   const changes = createEmitter<undefined>();
@@ -92,9 +96,13 @@ export function createServers(options: ServersOptions): Servers {
     host: options.host,
     secrets: options.secrets ?? memorySecrets(),
     clientMetadataUrl: options.clientMetadataUrl,
-    onChange: () => changes.emit(undefined),
     onOffers: () => offerChanges.emit(undefined),
     onResourceUpdated: (server, uri) => updates.emit({ server, uri }),
+    onChange() {
+      // Definitions are pinned when they come, not when somebody first asks for them.
+      current();
+      changes.emit(undefined);
+    },
   };
 
   function load(): void {
@@ -148,24 +156,45 @@ export function createServers(options: ServersOptions): Servers {
 
   function current(): NonNullable<typeof offers> {
     const known = [...servers.values()];
-    const lists = known.map((server) => server.offered);
+    const lists = [...known.map((server) => server.offered), trust.version];
     if (offers?.lists.length === lists.length && lists.every((list, index) => list === offers?.lists[index]))
       return offers;
-    const all = offer(known);
+    const all = offer(known, { trust, refusalOf });
     // The same array until something changes: others compare by it.
-    offers = { lists, all, tools: all.map(({ tool }) => tool) };
+    offers = { lists, all, tools: all.filter(({ refusal }) => !refusal).map(({ tool }) => tool) };
     return offers;
   }
 
   function view(server: AttachedServer, { all } = current()): ServerView {
-    const own = all.filter((item) => item.server === server);
+    const own = all.filter((item) => item.server === server && !item.refusal);
+    const held = trust.held(server.name, server.offered);
     const tools = own.map(({ tool }) => ({
       name: tool.name,
       originalName: tool.origin.kind === 'server' ? tool.origin.originalName : tool.name,
       description: tool.description,
     }));
     const needed = server.config ? inputs.neededBy(server.config) : [];
-    return { ...server.view(), tools, ...(needed.length > 0 && { inputs: needed }) };
+    return {
+      ...server.view(),
+      tools,
+      ...(needed.length > 0 && { inputs: needed }),
+      ...(held > 0 && { heldTools: held }),
+    };
+  }
+
+  function refusalOf(modelName: string): CausewayError | undefined {
+    return current().all.find(({ tool }) => tool.name === modelName)?.refusal;
+  }
+
+  function seen(name: string): SeenServer {
+    const server = known(name);
+    const own = current().all.filter((item) => item.server === server);
+    return {
+      name,
+      tools: server.offered,
+      modelNames: own.map(({ tool }) => tool.name),
+      instructions: server.instructions(),
+    };
   }
 
   function known(name: string): AttachedServer {
@@ -213,9 +242,11 @@ export function createServers(options: ServersOptions): Servers {
       return [...servers.values()].map((server) => view(server, offered));
     },
     tools: () => current().tools,
+    whyMissing: refusalOf,
+    trust: createTrustDesk(trust, { find: seen, onChange: () => changes.emit(undefined) }),
     instructions: () =>
       [...servers.values()].flatMap((server) => {
-        const text = server.instructions();
+        const text = trust.instructions(server.name, server.instructions() ?? '');
         return text ? [{ server: server.name, text }] : [];
       }),
     readResource: async (name, uri) => known(name).readResource(uri),
@@ -227,6 +258,7 @@ export function createServers(options: ServersOptions): Servers {
     async attach(name, config) {
       const checked = check(name, config);
       ephemeral.add(name);
+      trust.keepForProcess(name);
       return attachAs(name, checked);
     },
     async remove(name) {
@@ -234,6 +266,7 @@ export function createServers(options: ServersOptions): Servers {
       if (!ephemeral.delete(name)) configFile.remove(name);
       servers.delete(name);
       traffics.delete(name);
+      trust.forget(name);
       changes.emit(undefined);
       await server.stop();
       await server.forget();
@@ -306,17 +339,34 @@ export function createServers(options: ServersOptions): Servers {
   }
 }
 
-/** Every tool of every server, in order, under a name of its own. */
-function offer(servers: readonly AttachedServer[]): Offer[] {
-  const found = servers.flatMap((server) => server.offered.map((tool) => ({ server, tool })));
+/** Every tool of every server, in order, under a name of its own, also those that are held back: names do not depend on it. */
+function offer(
+  servers: readonly AttachedServer[],
+  { trust, refusalOf }: { trust: Trust; refusalOf(modelName: string): CausewayError | undefined },
+): Offer[] {
+  const found = servers.flatMap((server) => {
+    const admissions = trust.admit(server.name, server.offered);
+    return server.offered.map((tool, index) => ({ server, tool, admission: admissions[index] }));
+  });
   const names = nameTools(found.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
-  return found.map(({ server, tool }, index) => ({
-    server,
-    tool: {
-      ...tool,
-      name: names[index] ?? tool.name,
-      origin: { kind: 'server', server: server.name, originalName: tool.name },
-      execute: (input, context) => server.call(tool.name, input, context),
-    },
-  }));
+  return found.map(({ server, tool, admission }, index) => {
+    const name = names[index] ?? tool.name;
+    return {
+      server,
+      refusal: admission?.refusal,
+      tool: {
+        ...tool,
+        name,
+        origin: { kind: 'server', server: server.name, originalName: tool.name },
+        ...(admission && { trust: admission.trust }),
+        async execute(input, context) {
+          // It may have been changed, or switched off, while somebody was asked about this call.
+          const refusal = refusalOf(name);
+          if (refusal) throw refusal;
+          trust.used(server.name);
+          return server.call(tool.name, input, context);
+        },
+      },
+    };
+  });
 }

@@ -10,7 +10,9 @@ import { temporaryFolder } from '../../fixtures/temporary.ts';
 import { waitFor } from '../../fixtures/wait.ts';
 import { openServers, scripted } from '../mcp-client/setup.ts';
 
-export interface Bench {
+export const PERSON: Caller = { kind: 'person' };
+
+interface Bench {
   store: Store;
   servers: Servers;
   gateway: Gateway;
@@ -50,7 +52,7 @@ export async function openViews(env: Record<string, string> = {}): Promise<Bench
     return events.read(sessionId).filter((event): event is SessionEvent & EventOf<T> => event.type === type);
   }
 
-  const call: Bench['call'] = (name, { callId, caller = { kind: 'person' }, input = {} } = {}) =>
+  const call: Bench['call'] = (name, { callId, caller = PERSON, input = {} } = {}) =>
     gateway.call({
       sessionId,
       caller,

@@ -8,6 +8,7 @@ import { openBrowser } from '../open-browser.ts';
 import type { CliTerminal } from '../terminal.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 import { addServerHelp } from './server-help.ts';
+import { addAcceptTools } from './accept-tools.ts';
 
 /** How long a listing waits for servers to start, in milliseconds. */
 const START_DEADLINE_MS = 30_000;
@@ -92,6 +93,7 @@ export const addServers: AddCommand = (program, terminal) => {
         );
       }),
     );
+  addAcceptTools(family, terminal);
 };
 
 function login(name: string, options: LoginOptions, terminal: CliTerminal): Promise<void> {
@@ -144,7 +146,8 @@ function report(server: ServerView, options: CommonOptions, terminal: CliTermina
 }
 
 function describe(server: ServerView): string[] {
-  const detail = server.state === 'ready' ? `${server.tools.length} tools` : (server.message ?? '');
+  const held = server.heldTools === undefined ? '' : `, ${server.heldTools} held back`;
+  const detail = server.state === 'ready' ? `${server.tools.length} tools${held}` : (server.message ?? '');
   return [server.name, server.state, server.transport, server.target, detail];
 }
 

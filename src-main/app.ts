@@ -123,12 +123,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const settings = store.settings.get;
   const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));
   const operators = createOperators(local, sessions.get);
-  const history = cleanup.use(
+  const history: History = cleanup.use(
     openHistory({
       db: store.db,
       blobs: fileBytes,
       files: (await operators.in(workspace)).files,
       keep: () => ({ days: settings().history.keepDays, bytes: settings().history.keepBytes }),
+      beforeEdit: (paths) => snapshots.before(paths),
       onEdit(edit) {
         events.append(edit.sessionId, editEvent(edit));
         snapshots.made(edit);

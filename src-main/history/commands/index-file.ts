@@ -10,6 +10,7 @@ const OPEN = 'open.json';
 
 const index = z.object({
   root: z.string(),
+  since: z.number().optional(),
   entries: z.array(z.tuple([z.string(), entryType, z.string(), z.number(), z.number(), z.string().nullable()])),
 });
 const opened = z.object({
@@ -23,12 +24,17 @@ const opened = z.object({
 export interface LastKnown {
   readonly root: string;
   readonly known: Map<string, Kept>;
+  /** The newest edit when it was looked at; an earlier Causeway did not note it. */
+  readonly since: number | undefined;
   /** Whose command was running then: it was killed. */
   readonly actor: Actor | undefined;
 }
 
 /** Writes what is known of a workspace beside its copies. */
-export function writeIndex(folder: string, root: string, known: ReadonlyMap<string, Kept>): void {
+export function writeIndex(
+  folder: string,
+  { root, since, known }: { root: string; since: number; known: ReadonlyMap<string, Kept> },
+): void {
   const entries = [...known].map(
     ([
       file,
@@ -38,7 +44,7 @@ export function writeIndex(folder: string, root: string, known: ReadonlyMap<stri
       },
     ]) => [...[file, type, key, size, mode, copy]],
   );
-  write(path.join(folder, INDEX), { root, entries });
+  write(path.join(folder, INDEX), { root, since, entries });
 }
 
 /** Notes whose command is running, before it starts; undefined when none is. */
@@ -62,13 +68,13 @@ export function isOpen(folder: string): boolean {
 export function readIndex(folder: string): LastKnown | undefined {
   const found = index.safeParse(readJson(path.join(folder, INDEX)));
   if (!found.success) return undefined;
-  const { root, entries } = found.data;
+  const { root, since, entries } = found.data;
   const known = entries.map(([file, type, key, size, mode, copy]): [string, Kept] => [
     file,
     { stamp: { type, key, size, mode }, copy },
   ]);
   const by = opened.safeParse(readJson(path.join(folder, OPEN))).data;
-  return { root, known: new Map(known), actor: by && toActor(by) };
+  return { root, known: new Map(known), since, actor: by && toActor(by) };
 }
 
 function toActor({ callId, tool, ...rest }: z.infer<typeof opened>): Actor {

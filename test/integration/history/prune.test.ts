@@ -11,7 +11,14 @@ const signal = new AbortController().signal;
 
 /** The same history with other limits. */
 function limited({ db, blobs, operator }: EditedWorkspace, keep: KeepLimits): ReturnType<typeof openHistory> {
-  const history = openHistory({ db, blobs, files: operator.files, keep: () => keep, onEdit: () => undefined });
+  const history = openHistory({
+    db,
+    blobs,
+    files: operator.files,
+    keep: () => keep,
+    beforeEdit: () => Promise.resolve(),
+    onEdit: () => undefined,
+  });
   onTestFinished(() => history[Symbol.asyncDispose]());
   return history;
 }

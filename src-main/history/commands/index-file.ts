@@ -18,6 +18,7 @@ const opened = z.object({
   callId: z.string().optional(),
   tool: z.string().optional(),
   caller,
+  goesOn: z.boolean().optional(),
 });
 
 /** A workspace as a Causeway knew it that has ended. */
@@ -26,8 +27,9 @@ export interface LastKnown {
   readonly known: Map<string, Kept>;
   /** The newest edit when it was looked at; an earlier Causeway did not note it. */
   readonly since: number | undefined;
-  /** Whose command was running then: it was killed. */
+  /** Whose command was running then: it was killed, or `goesOn`. */
   readonly actor: Actor | undefined;
+  readonly goesOn: boolean;
 }
 
 /** Writes what is known of a workspace beside its copies. */
@@ -47,8 +49,8 @@ export function writeIndex(
   write(path.join(folder, INDEX), { root, since, entries });
 }
 
-/** Notes whose command is running, before it starts; undefined when none is. */
-export function writeOpen(folder: string, actor: Actor | undefined): void {
+/** Notes whose command is running, before it starts; undefined when none is. `goesOn`: it does so without this program. */
+export function writeOpen(folder: string, actor: (Actor & { goesOn?: boolean }) | undefined): void {
   if (actor) write(path.join(folder, OPEN), actor);
   else rmSync(path.join(folder, OPEN), { force: true });
 }
@@ -74,10 +76,10 @@ export function readIndex(folder: string): LastKnown | undefined {
     { stamp: { type, key, size, mode }, copy },
   ]);
   const by = opened.safeParse(readJson(path.join(folder, OPEN))).data;
-  return { root, known: new Map(known), since, actor: by && toActor(by) };
+  return { root, known: new Map(known), since, actor: by && toActor(by), goesOn: by?.goesOn === true };
 }
 
-function toActor({ callId, tool, ...rest }: z.infer<typeof opened>): Actor {
+function toActor({ callId, tool, goesOn: _goesOn, ...rest }: z.infer<typeof opened>): Actor {
   return { ...rest, ...(callId !== undefined && { callId }), ...(tool !== undefined && { tool }) };
 }
 

@@ -38,9 +38,9 @@ export interface WatchedCommand {
   readonly warning: string | undefined;
   /**
    * Records what the command changed. `goesOn`: it still runs, so what changes until the next look is its own, too.
-   * Gives the warning with what else could not be covered. Never rejects.
+   * `outlives`: also when this program ends. Gives the warning with what else could not be covered. Never rejects.
    */
-  end(how: { goesOn: boolean }): Promise<string | undefined>;
+  end(how: { goesOn: boolean; outlives?: boolean }): Promise<string | undefined>;
 }
 
 /** Makes edits out of what commands do to the files of a workspace. */
@@ -130,7 +130,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
         await lock.run(root, async () => {
           // While another command runs, what changes may be its doing.
           const isDue = workspace.running.length === 0 && Date.now() >= workspace.again;
-          const by = workspace.owed ?? workspace.goesOn;
+          const by = workspace.owed ?? workspace.goesOn?.actor;
           if (isDue) warning = await tryLook(workspace, by, signal, onCopied);
           if (workspace.complete) noteOpen(workspace, actor);
           workspace.running = [...workspace.running, actor];
@@ -143,11 +143,11 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
       }
       return {
         warning,
-        end: ({ goesOn }) =>
+        end: ({ goesOn, outlives = false }) =>
           lock.run(root, async () => {
             const news = workspace.complete ? await tryLook(workspace, actor, NEVER) : undefined;
             workspace.running = workspace.running.filter((one) => one !== actor);
-            workspace.goesOn = goesOn ? actor : undefined;
+            workspace.goesOn = goesOn ? { actor, outlives } : undefined;
             if (workspace.running.length === 0 && !goesOn && !workspace.owed) noteDone(workspace);
             return sentences(warning, news === warning ? undefined : news);
           }),
@@ -164,7 +164,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
         // A workspace on a disk that is not there now has not lost its files.
         if (!existsSync(last.root)) continue;
         const workspace = workspaceFrom(last.root, place, last, history.newestEdit());
-        await tryLook(workspace, workspace.owed, NEVER);
+        await tryLook(workspace, last.actor, NEVER);
         await close(workspace);
       }
     },
@@ -193,7 +193,13 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
     },
     async [Symbol.asyncDispose]() {
       for (const workspace of workspaces.values()) {
-        await lock.run(workspace.root, () => close(workspace));
+        await lock.run(workspace.root, async () => {
+          // What went on has ended by now, unless it outlives this program: what it did since its call is to be recorded, too.
+          const { complete, goesOn } = workspace;
+          if (complete && goesOn)
+            await tryLook(workspace, workspace.owed ?? goesOn.actor, NEVER).catch(() => undefined);
+          await close(workspace);
+        });
       }
       workspaces.clear();
     },

@@ -4,6 +4,13 @@ import { readIndex, writeIndex, writeOpen, type LastKnown } from './index-file.t
 import type { Place } from './place.ts';
 import { stampOf } from './scan.ts';
 
+/** A command that goes on after its call. */
+interface GoingOn {
+  readonly actor: Actor;
+  /** Whether it does so when this program ends. */
+  readonly outlives: boolean;
+}
+
 /** One workspace as it was when it was last looked at. */
 export interface Workspace {
   readonly root: string;
@@ -19,7 +26,7 @@ export interface Workspace {
   /** Whose commands are running. */
   running: readonly Actor[];
   /** A command that went on when its call returned. */
-  goesOn: Actor | undefined;
+  goesOn: GoingOn | undefined;
   /** Whose changes could not be recorded so far. Until they are, `known` stays as it was before them. */
   owed: Actor | undefined;
   /** Why something is not covered. */
@@ -38,9 +45,14 @@ export function workspaceFrom(root: string, place: Place, last: LastKnown | unde
   return {
     ...{ root, place, copies: createCopies(place.folder), running: [], since: last?.since ?? newest },
     ...{ known: last?.known ?? new Map(), complete: last !== undefined, written: last !== undefined },
-    ...{ goesOn: undefined, owed: last?.actor },
+    ...{ ...goingOnFrom(last) },
     ...{ problem: undefined, again: 0, said: new Set() },
   };
+}
+
+function goingOnFrom(last: LastKnown | undefined): Pick<Workspace, 'goesOn' | 'owed'> {
+  if (last?.actor && last.goesOn) return { goesOn: { actor: last.actor, outlives: true }, owed: undefined };
+  return { goesOn: undefined, owed: last?.actor };
 }
 
 /** As {@link workspaceFrom}, with what its place has. */
@@ -74,7 +86,7 @@ export async function forgetAll(workspace: Workspace): Promise<void> {
 
 /** Whose doing it is when something changes now: nobody's when no command is running or goes on, and nothing is owed. */
 export function authorIn({ running, goesOn, owed }: Workspace): Actor | undefined {
-  return running[0] ?? goesOn ?? owed;
+  return running[0] ?? goesOn?.actor ?? owed;
 }
 
 /** True when this path is as it is known. */
@@ -126,7 +138,10 @@ export function noteDone(workspace: Workspace): void {
 /** What is known is of use to the next start. */
 export async function close(workspace: Workspace): Promise<void> {
   try {
-    if (!workspace.owed) noteDone(workspace);
+    const { owed, goesOn } = workspace;
+    // Nobody can say when it ends: until the next command here, what changes is its own.
+    if (!owed && goesOn?.outlives) writeOpen(workspace.place.folder, { ...goesOn.actor, goesOn: true });
+    else if (!owed) noteDone(workspace);
     if (workspace.complete && !workspace.written) {
       writeIndex(workspace.place.folder, workspace);
     }

@@ -262,3 +262,43 @@ describe('a command that changes a file of which', () => {
     await undoBoth(desk, 'f', { byCommand: 'B', original: 'A' });
   });
 });
+
+describe('a command that goes on after its call', () => {
+  async function startGoingOn(outlives: boolean): Promise<Desk> {
+    const desk = await openDesk();
+    desk.write('f', 'A');
+    const actor = { ...agentActor, callId: 'command' };
+    const command = await desk.snapshots.begin(desk.place.workspace, actor, new AbortController().signal);
+    await command.end({ goesOn: true, outlives });
+    return desk;
+  }
+
+  it('and changes a file before Causeway ends, has made an edit of it', async () => {
+    const desk = await startGoingOn(false);
+    desk.write('f', 'B');
+    await close(desk);
+    desk.write('f', 'by hand');
+    const next = await openDesk(desk.place);
+    await next.snapshots.recover();
+    expect(recorded(next)).toEqual(['command modify f']);
+  });
+
+  it('and outlives Causeway, has made an edit of what changes until the next command, over any number of starts', async () => {
+    const desk = await startGoingOn(true);
+    await close(desk);
+    for (const text of ['B', 'C']) {
+      const next = await openDesk(desk.place);
+      await next.snapshots.recover();
+      await close(next);
+      desk.write('f', text);
+    }
+    const last = await openDesk(desk.place);
+    await last.watch('next', () => desk.write('f', 'D'));
+    expect(recorded(last)).toEqual(['command modify f', 'command modify f', 'next modify f']);
+    desk.write('f', 'by hand');
+    await close(last);
+    const later = await openDesk(desk.place);
+    await later.snapshots.recover();
+    expect(recorded(later)).toHaveLength(3);
+  });
+});

@@ -94,4 +94,21 @@ describe('pruning', () => {
     await workspace.edit('a', 'one');
     await expect(workspace.history.prune(AbortSignal.abort())).rejects.toThrow();
   });
+
+  it('keeps stored bytes that are stored once more while it is going on', async () => {
+    const workspace = await openWorkspace();
+    const { blobs, db, operator } = workspace;
+    const { sha256 } = blobs.put(Buffer.from(text()));
+    const long = new Date(Date.now() - DAY_MS);
+    utimesSync(path.join(db.name, '../file-bytes', sha256.slice(0, 2), sha256), long, long);
+    const bytes = blobs.read(sha256);
+    const list = (): ReturnType<typeof blobs.list> => {
+      const listed = blobs.list();
+      blobs.put(bytes);
+      return listed;
+    };
+    const history = limited({ ...workspace, db, operator, blobs: { ...blobs, list } }, { days: 90, bytes: 1e9 });
+    await history.prune(signal);
+    expect(blobs.read(sha256)).toEqual(bytes);
+  });
 });

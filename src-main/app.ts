@@ -142,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const recovery = await history.recover();
   // Nothing that a killed Causeway started may write any more when what it did is looked at.
   await reapRunFolders(runDir, 'shell');
-  await snapshots.recover();
+  const unrecorded = await snapshots.recover();
 
   const desk = createDesk({ events, sessions, canAsk: options.canAsk });
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
@@ -251,7 +251,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     agent,
     rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
     endpoint,
-    warnings: describeStart(store.loss?.sentence, recovery),
+    warnings: [...describeStart(store.loss?.sentence, recovery), ...unrecorded],
     describePython: () => python.describe(),
     restartPython: (sessionId) => python.restart(sessionId),
     operatorOf: operators.of,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { caller, entryType } from '../../../src-shared/index.ts';
@@ -11,6 +11,7 @@ const OPEN = 'open.json';
 const index = z.object({
   root: z.string(),
   since: z.number().optional(),
+  device: z.number().optional(),
   entries: z.array(z.tuple([z.string(), entryType, z.string(), z.number(), z.number(), z.string().nullable()])),
 });
 const opened = z.object({
@@ -30,6 +31,8 @@ export interface LastKnown {
   /** Whose command was running then: it was killed, or `goesOn`. */
   readonly actor: Actor | undefined;
   readonly goesOn: boolean;
+  /** False while its disk seems not to be there: then its files are not lost. */
+  readonly isThere: boolean;
 }
 
 /** Writes what is known of a workspace beside its copies. */
@@ -46,7 +49,7 @@ export function writeIndex(
       },
     ]) => [...[file, type, key, size, mode, copy]],
   );
-  write(path.join(folder, INDEX), { root, since, entries });
+  write(path.join(folder, INDEX), { root, since, device: deviceOf(root), entries });
 }
 
 /** Notes whose command is running, before it starts; undefined when none is. `goesOn`: it does so without this program. */
@@ -70,13 +73,36 @@ export function isOpen(folder: string): boolean {
 export function readIndex(folder: string): LastKnown | undefined {
   const found = index.safeParse(readJson(path.join(folder, INDEX)));
   if (!found.success) return undefined;
-  const { root, since, entries } = found.data;
+  const { root, since, device, entries } = found.data;
   const known = entries.map(([file, type, key, size, mode, copy]): [string, Kept] => [
     file,
     { stamp: { type, key, size, mode }, copy },
   ]);
   const by = opened.safeParse(readJson(path.join(folder, OPEN))).data;
-  return { root, known: new Map(known), since, actor: by && toActor(by), goesOn: by?.goesOn === true };
+  return {
+    root,
+    known: new Map(known),
+    since,
+    actor: by && toActor(by),
+    goesOn: by?.goesOn === true,
+    isThere: isThere(root, device),
+  };
+}
+
+/**
+ * A workspace in which nothing is may have been emptied or removed by the command: then what is above it is on the same disk. It is not
+ * when the workspace's disk is not there.
+ */
+function isThere(root: string, device: number | undefined): boolean {
+  if (existsSync(root) && (device === undefined || readdirSync(root).length > 0)) return true;
+  return device !== undefined && deviceOf(root) === device;
+}
+
+/** The disk of a folder, or of the nearest one above it that there is. */
+function deviceOf(folder: string): number | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  const above = path.dirname(folder);
+  return stats?.dev ?? (above === folder ? undefined : deviceOf(above));
 }
 
 function toActor({ callId, tool, goesOn: _goesOn, ...rest }: z.infer<typeof opened>): Actor {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CausewayError, type EditView } from '../../../src-shared/index.ts';
@@ -6,10 +5,10 @@ import { createKeyLock } from '../path-lock.ts';
 import type { Actor, History } from '../contract.ts';
 import { describeLeftOut, describeLost, type WhyLeftOut } from './left-out.ts';
 import { look, lookAtFiles, NotRecorded, type Looked, type LookedInto } from './look.ts';
-import { readIndex, writeOpen } from './index-file.ts';
-import { leftPlaces, takePlace } from './place.ts';
+import { isOpen, readIndex, writeOpen } from './index-file.ts';
+import { leftPlaces, putAside, takePlace } from './place.ts';
 import type { ScanLimits } from './scan.ts';
-import { whyNotRecorded } from './why-not-recorded.ts';
+import { damagedNote, notThere, stillOwed, whyNotRecorded } from './why-not-recorded.ts';
 import {
   authorIn,
   close,
@@ -52,9 +51,9 @@ export interface CommandSnapshots extends AsyncDisposable {
   begin(workspace: string, actor: Actor, signal: AbortSignal, onCopied?: OnCopied): Promise<WatchedCommand>;
   /**
    * Records what commands changed that a killed Causeway had running, or that could not be recorded then; nothing of theirs may
-   * run any more.
+   * run any more. Gives what could not be recorded, with the way out, in sentences.
    */
-  recover(): Promise<void>;
+  recover(): Promise<string[]>;
   /**
    * These are about to be changed otherwise (by the editor, by an undo): what a command has made of them so far is recorded first.
    * @throws CausewayError when it can't be: what was there before the command would be lost.
@@ -154,19 +153,26 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
       };
     },
     async recover() {
+      const unrecorded: string[] = [];
       for (const left of leftPlaces(folder)) {
         using place = left;
         const last = readIndex(place.folder);
         if (!last?.actor) {
+          const isDamaged = isOpen(place.folder);
           writeOpen(place.folder, undefined);
+          if (isDamaged) unrecorded.push(damagedNote(last?.root, putAside(place)));
           continue;
         }
-        // A workspace on a disk that is not there now has not lost its files.
-        if (!existsSync(last.root)) continue;
+        if (!last.isThere) {
+          unrecorded.push(notThere(last.root, place.folder));
+          continue;
+        }
         const workspace = workspaceFrom(last.root, place, last, history.newestEdit());
         await tryLook(workspace, last.actor, NEVER);
+        if (workspace.owed) unrecorded.push(stillOwed(last.root));
         await close(workspace);
       }
+      return unrecorded;
     },
     async before(files) {
       for (const workspace of workspaces.values()) {

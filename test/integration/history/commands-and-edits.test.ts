@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createCommandSnapshots } from '../../../src-main/history/index.ts';
 import { bundleDying, newPlace, textAt, type Place } from '../../fixtures/history/dying.ts';
 import { agentActor, openTestHistory, type OpenedHistory } from '../../fixtures/history/open.ts';
-import { openWatchedHistory, type WatchedHistory } from '../../fixtures/history/watched.ts';
+import { LIMITS, openWatchedHistory, type WatchedHistory } from '../../fixtures/history/watched.ts';
 
 let dieDoing: Awaited<ReturnType<typeof bundleDying>>;
 beforeAll(async () => {
@@ -301,4 +302,81 @@ describe('a command that goes on after its call', () => {
     await later.snapshots.recover();
     expect(recorded(later)).toHaveLength(3);
   });
+});
+
+describe('a command that was killed with Causeway', () => {
+  async function killedCommand(): Promise<Place> {
+    const place = newPlace();
+    writeFileSync(path.join(place.workspace, 'f'), 'A');
+    dieDoing(place, { step: 'before the record' }, 'command', 'f', 'B');
+    return place;
+  }
+  /** The folder with the copies. */
+  function copiesOf({ home }: Place): string {
+    const [name = '', ...others] = readdirSync(path.join(home, 'snapshots'));
+    expect(others).toEqual([]);
+    return path.join(home, 'snapshots', name);
+  }
+
+  it('and had removed the whole workspace: that is recorded, and it comes back', async () => {
+    const place = await killedCommand();
+    rmSync(place.workspace, { recursive: true });
+    // The operator of the next program wants a folder of its own.
+    using opened = await openTestHistory(place.home, place.home);
+    const snapshots = createCommandSnapshots({
+      folder: path.join(place.home, 'snapshots'),
+      history: opened.history,
+      limits: () => LIMITS,
+    });
+    expect(await snapshots.recover()).toEqual([]);
+    expect(recorded(opened)).toEqual(['command delete f']);
+    expect((await opened.history.revert({ callId: 'command' }, 'undo', agentActor)).left).toEqual([]);
+    expect(textAt(place, 'f')).toBe('A');
+    await snapshots[Symbol.asyncDispose]();
+    await opened.history[Symbol.asyncDispose]();
+  });
+
+  it('and whose disk is not there now: that is said, however long, and recorded when it is back', async () => {
+    const place = await killedCommand();
+    const copies = copiesOf(place);
+    const note = path.join(copies, 'index.json');
+    const noted = readFileSync(note, 'utf8');
+    // Another disk than the one that is there now.
+    writeFileSync(note, noted.replace(/"device":\d+/, '"device":1234567'));
+    rmSync(place.workspace, { recursive: true });
+    const long = new Date(Date.now() - 100 * 24 * 60 * 60 * 1000);
+    mkdirSync(place.workspace);
+    utimesSync(copies, long, long);
+    for (const _start of [1, 2]) {
+      const desk = await openDesk(place);
+      const [sentence, ...others] = await desk.snapshots.recover();
+      expect(sentence).toContain(`What a command changed in ${place.workspace} is not in the history yet`);
+      expect(others).toEqual([]);
+      expect(recorded(desk)).toEqual([]);
+      await close(desk);
+      utimesSync(copies, long, long);
+    }
+    writeFileSync(path.join(place.workspace, 'f'), 'B');
+    const desk = await openDesk(place);
+    expect(await desk.snapshots.recover()).toEqual([]);
+    expect(recorded(desk)).toEqual(['command modify f']);
+  });
+
+  it.each(['index.json', 'open.json'])(
+    'and whose note (%s) is damaged: that is said once, and the copies stay',
+    async (file) => {
+      const place = await killedCommand();
+      truncateSync(path.join(copiesOf(place), file), 20);
+      const desk = await openDesk(place);
+      const [sentence, ...others] = await desk.snapshots.recover();
+      expect(sentence).toMatch(/when Causeway was killed could not be recorded: the note .+ is damaged\./);
+      expect(sentence).toContain(copiesOf(place));
+      expect(others).toEqual([]);
+      const copies = readdirSync(copiesOf(place)).filter((name) => name.endsWith('.copy'));
+      expect(copies.map((name) => readFileSync(path.join(copiesOf(place), name), 'utf8'))).toContain('A');
+      await close(desk);
+      const next = await openDesk(place);
+      expect(await next.snapshots.recover()).toEqual([]);
+    },
+  );
 });

@@ -123,12 +123,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const settings = store.settings.get;
   const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));
   const operators = createOperators(local, sessions.get);
-  const history = cleanup.use(
+  const history: History = cleanup.use(
     openHistory({
       db: store.db,
       blobs: fileBytes,
       files: (await operators.in(workspace)).files,
       keep: () => ({ days: settings().history.keepDays, bytes: settings().history.keepBytes }),
+      beforeEdit: (paths) => snapshots.before(paths),
       onEdit(edit) {
         events.append(edit.sessionId, editEvent(edit));
         snapshots.made(edit);
@@ -141,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const recovery = await history.recover();
   // Nothing that a killed Causeway started may write any more when what it did is looked at.
   await reapRunFolders(runDir, 'shell');
-  await snapshots.recover();
+  const unrecorded = await snapshots.recover();
 
   const desk = createDesk({ events, sessions, canAsk: options.canAsk });
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
@@ -250,7 +251,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     agent,
     rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
     endpoint,
-    warnings: describeStart(store.loss?.sentence, recovery),
+    warnings: [...describeStart(store.loss?.sentence, recovery), ...unrecorded],
     describePython: () => python.describe(),
     restartPython: (sessionId) => python.restart(sessionId),
     operatorOf: operators.of,

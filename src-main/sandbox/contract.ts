@@ -120,12 +120,18 @@ export interface TerminalSandbox {
   }): EnclosedProgram;
 }
 
+/** Something planted; `to` is undefined when it could not be moved, so that it is still there. */
+export interface MovedEntry {
+  readonly from: string;
+  readonly to: string | undefined;
+}
+
 /** Watches the entries of a workspace that programs outside obey. Taken down before a sandbox starts. */
 export interface WorkspaceGuard {
   /** False when the workspace or one of the entries was made, removed or replaced since. */
   holds(): Promise<boolean>;
-  /** After a sandbox has ended: moves what it planted to a name that nothing obeys. Gives old and new names. */
-  moveAsidePlanted(): Promise<[string, string][]>;
+  /** After a sandbox has ended: moves what it planted to a name that nothing obeys. Never rejects. */
+  moveAsidePlanted(): Promise<MovedEntry[]>;
 }
 
 export interface WayOutOptions {

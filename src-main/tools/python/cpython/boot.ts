@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import type { Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
+import type { MovedEntry, Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
 import type { Place, PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
 import { createFrameReader, encodeFrame } from '../frames.ts';
 import { MAX_FRAME_BYTES } from '../messages.ts';
@@ -78,11 +78,7 @@ function place({
     fits: async () => hasSameTerms() && (await guard.holds()),
     async settle() {
       const moved = await guard.moveAsidePlanted();
-      const notes = moved.map(
-        ([from, to]) =>
-          `The code made ${from} in the workspace, which other programs would obey; it was moved to ${to}. ` +
-          'Use the shell to make repositories.',
-      );
+      const notes = moved.map(movedNote);
       const refused = way?.takeRefused() ?? [];
       if (refused.length === 0) return notes;
       return [
@@ -91,6 +87,12 @@ function place({
       ];
     },
   };
+}
+
+function movedNote({ from, to }: MovedEntry): string {
+  const made = `The code made ${from} in the workspace, which other programs would obey;`;
+  if (to === undefined) return `${made} it could not be moved away: REMOVE IT before you use git or an editor there.`;
+  return `${made} it was moved to ${to}. Use the shell to make repositories.`;
 }
 
 function linkTo(sandboxed: SandboxedProcess): WorkerLink {

@@ -96,6 +96,10 @@ export interface SandboxedProcess {
   readonly gone: Promise<SandboxEnd>;
   /** Ends everything in the sandbox, whatever it does about it; returns when nothing is left. */
   kill(): Promise<void>;
+  /** Stops everything in it where it is. False when that could not be done: then only ending it helps. True when it is gone. */
+  pause(): Promise<boolean>;
+  /** Lets it go on. */
+  resume(): void;
   /** Undefined when it cannot be measured (any more). */
   usage(): SandboxUsage | undefined;
 }

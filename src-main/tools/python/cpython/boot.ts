@@ -49,7 +49,13 @@ export async function bootCpython(
     const started = await sandbox.launch(policy, argv, workspace);
     void started.gone.then(() => way?.[Symbol.asyncDispose]());
     const worker = createWorker(linkTo(started), LIMITS);
-    return place({ worker, guard, way, hasSameTerms: () => JSON.stringify(parts.terms()) === JSON.stringify(terms) });
+    return place({
+      worker,
+      started,
+      guard,
+      way,
+      hasSameTerms: () => JSON.stringify(parts.terms()) === JSON.stringify(terms),
+    });
   } catch (error) {
     await way?.[Symbol.asyncDispose]();
     throw error;
@@ -59,24 +65,34 @@ export async function bootCpython(
 /** What the workspace guard and the way out have to say of a worker. The properties of the worker itself stay live. */
 function place({
   worker,
+  started,
   guard,
   way,
   hasSameTerms,
 }: {
   worker: PythonWorker;
+  started: SandboxedProcess;
   guard: WorkspaceGuard;
   way: OpenWayOut | undefined;
   hasSameTerms: () => boolean;
 }): PlacedWorker {
+  let isPaused = false;
   return {
     ready: worker.ready,
     get alive() {
       return worker.alive;
     },
-    run: worker.run,
+    run(job) {
+      if (isPaused) started.resume();
+      isPaused = false;
+      return worker.run(job);
+    },
     kill: worker.kill,
     fits: async () => hasSameTerms() && (await guard.holds()),
     async settle() {
+      // What a job left running could plant something when it has been looked: it stands still until the next job.
+      isPaused = true;
+      if (!(await started.pause())) await worker.kill();
       const moved = await guard.moveAsidePlanted();
       const notes = moved.map(movedNote);
       const refused = way?.takeRefused() ?? [];

@@ -1,10 +1,12 @@
 import { finished } from 'node:stream/promises';
+import { CausewayError } from '../../../../src-shared/index.ts';
 import type { MovedEntry, Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
 import type { Place, PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
 import { createFrameReader, encodeFrame } from '../frames.ts';
 import { MAX_FRAME_BYTES } from '../messages.ts';
 import { createWorker } from '../worker.ts';
 import type { Interpreter } from './interpreters.ts';
+import { unfitWorkspace } from './unfit-workspace.ts';
 import { openWayOut, type OpenWayOut } from './way-out.ts';
 import {
   LIMITS,
@@ -31,13 +33,15 @@ export interface CpythonParts {
   terms: () => Terms;
 }
 
-/** Starts CPython in a sandbox of its own, with these modules imported ahead of time. */
+/** Starts CPython in a sandbox of its own, with these modules imported ahead of time. @throws CausewayError `refused` or `unavailable` */
 export async function bootCpython(
   parts: CpythonParts,
   { workspace, packages }: Place,
   { preload, fontCache }: { preload: readonly string[]; fontCache: FontCache | undefined },
 ): Promise<PlacedWorker> {
   const { sandbox, interpreter } = parts;
+  const unfit = unfitWorkspace(workspace);
+  if (unfit !== undefined) throw new CausewayError('refused', unfit);
   const terms = parts.terms();
   const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
   const way = await openWayOut(parts, { hosts: terms.hosts, setting: 'python.network' });

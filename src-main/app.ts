@@ -121,6 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const store = cleanup.use(openStore({ home, schemas: [{ name: 'history', steps: historySchema }] }));
   const { events, sessions, outputs, blobs, fileBytes } = store;
   const settings = store.settings.get;
+  const workspaces = (): string[] => [workspace, ...sessions.list().map((session) => session.workspace)];
   const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));
   const operators = createOperators(local, sessions.get);
   const history: History = cleanup.use(
@@ -159,6 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   const sandbox = createSandbox({
     searchPath,
+    workspaces,
     forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
   });
   const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
@@ -173,11 +175,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       nodePath: files.node,
       sandbox,
       searchPath,
+      workspaces,
     }),
   );
   const confined = cleanup.use(
     createSandboxedOperators({
-      ...{ sandbox, searchPath, nodePath: files.node, workerPath: files.fileWorker },
+      ...{ sandbox, searchPath, workspaces, nodePath: files.node, workerPath: files.fileWorker },
       policy: () => settings().shell.sandbox,
       kept: keptFromSandboxes({ homes: [homedir()], dataFolder: home }),
     }),

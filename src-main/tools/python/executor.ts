@@ -81,7 +81,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
       // Who waits for the session's turn holds nobody else up.
       using _slot = await slots.take(job.signal);
       const told = session.untold.splice(0).filter((note) => !restart || note !== AFRESH);
-      const notes = [...told, ...(restart ? await forget(session) : [])];
+      if (restart) await forget(session);
+      const notes = told;
       try {
         const outcome = await runInSession(place, session, job);
         return { ...outcome, notes: [...new Set([...notes, ...outcome.notes])] };
@@ -94,13 +95,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return await turn.finally(() => dropOldest(key));
   }
 
-  /** As asked, so the next call need not be told. */
-  async function forget(session: KeptSession): Promise<string[]> {
-    const { worker } = session;
-    if (!worker) return [];
-    await worker.kill();
+  /**
+   * As asked, so the next call need not be told. The workspace was set right after the last call, and nothing of the session has run since:
+   * what is new in it is the person's own, and stays.
+   */
+  async function forget(session: KeptSession): Promise<void> {
+    await session.worker?.kill();
     delete session.worker;
-    return await worker.settle();
   }
 
   async function runInSession(place: Place, session: KeptSession, job: Job): Promise<Outcome> {
@@ -108,7 +109,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const isThere = session.worker?.alive && session.place === keyOf(place) && (await session.worker.fits());
     if (session.worker && !isThere) {
       await session.worker.kill();
-      notes.push(AFRESH, ...(await session.worker.settle()));
+      notes.push(AFRESH);
       delete session.worker;
     }
     const hadVariables = session.worker !== undefined;
@@ -139,7 +140,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       remember(key, [...session.untold.splice(0), ...(session.worker ? [AFRESH] : [])]);
       void session.queue.then(async () => {
         await session.worker?.kill();
-        remember(key, [...session.untold, ...((await session.worker?.settle()) ?? [])]);
+        remember(key, session.untold);
       });
     }
   }
@@ -176,12 +177,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     warm: (place) => pool.fill(place),
     async [Symbol.asyncDispose]() {
       const sessionWorkers = [...kept.values()].map(({ worker }) => worker);
-      await Promise.all(
-        [...busy, ...sessionWorkers].map(async (worker) => {
-          await worker?.kill();
-          await worker?.settle();
-        }),
-      );
+      await Promise.all([...busy, ...sessionWorkers].map((worker) => worker?.kill()));
       await pool[Symbol.asyncDispose]();
     },
   };

@@ -1,9 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { commandLinesWith } from '../../fixtures/processes.ts';
-import { buildWasmWorker, python, runPython, textOf, type Run } from '../../fixtures/python.ts';
+import { buildWasmWorker, makePython, python, runPython, textOf, type Run } from '../../fixtures/python.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
 const backends = [
@@ -100,6 +100,22 @@ threading.Thread(target=plant, daemon=True).start()`;
     expect(next.system).toContain('The code made .git in the workspace');
     expect(next.system).toContain('The code made .vscode in the workspace');
     expect(readdirSync(workspace).join()).toMatch(/^\.git\.from-sandbox-\d+,\.vscode\.from-sandbox-\d+$/);
+  });
+
+  it('does not make a repository of the person’s own, made between two calls, its own: it stays', async () => {
+    const workspace = temporaryFolder();
+    const tool = makePython({ backend: 'bubblewrap' });
+    for (const next of [{}, { restart: true }]) {
+      await runPython(tool, { code: 'a = 1', workspace, session: true });
+      mkdirSync(path.join(workspace, '.git'));
+      await runPython(tool, { code: '1', workspace, session: true, ...next });
+      expect(readdirSync(workspace)).toEqual(['.git']);
+      rmdirSync(path.join(workspace, '.git'));
+    }
+    await runPython(tool, { code: 'a = 1', workspace, session: true });
+    mkdirSync(path.join(workspace, '.git'));
+    await tool[Symbol.asyncDispose]();
+    expect(readdirSync(workspace)).toEqual(['.git']);
   });
 
   it.each([

@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [lucideIcons(), svelte({ configFile: false })],
   test: {
     reporters: ['default', './test/reporters/summary.ts'],
+    // Most tests wait for other processes: two files at a time use a machine of two cores better than one.
+    maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {

@@ -142,14 +142,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   const { events, sessions, outputs, blobs, fileBytes } = store;
   const settings = store.settings.get;
+  const workspaces = (): string[] => [workspace, ...sessions.list().map((session) => session.workspace)];
   const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));
   const operators = createOperators(local, sessions.get);
-  const history = cleanup.use(
+  const history: History = cleanup.use(
     openHistory({
       db: store.db,
       blobs: fileBytes,
       files: (await operators.in(workspace)).files,
       keep: () => ({ days: settings().history.keepDays, bytes: settings().history.keepBytes }),
+      beforeEdit: (paths) => snapshots.before(paths),
       onEdit(edit) {
         events.append(edit.sessionId, editEvent(edit));
         snapshots.made(edit);
@@ -162,7 +164,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const recovery = await history.recover();
   // Nothing that a killed Causeway started may write any more when what it did is looked at.
   await reapRunFolders(runDir, 'shell');
-  await snapshots.recover();
+  const unrecorded = await snapshots.recover();
 
   const desk = createDesk({ events, sessions, canAsk: options.canAsk });
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
@@ -175,6 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const sandbox = createSandbox({
     searchPath,
+    workspaces,
     forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
   });
   let loginPath: Promise<string> | undefined;
@@ -209,11 +212,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       nodePath: files.node,
       sandbox,
       searchPath,
+      workspaces,
     }),
   );
   const confined = cleanup.use(
     createSandboxedOperators({
-      ...{ sandbox, searchPath, nodePath: files.node, workerPath: files.fileWorker },
+      ...{ sandbox, searchPath, workspaces, nodePath: files.node, workerPath: files.fileWorker },
       policy: () => settings().shell.sandbox,
       kept: keptFromSandboxes({ homes: [homedir()], dataFolder: home }),
     }),
@@ -303,7 +307,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     agent,
     rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
     endpoint,
-    warnings: describeStart(store.loss?.sentence, recovery),
+    warnings: [...describeStart(store.loss?.sentence, recovery), ...unrecorded],
     describePython: () => python.describe(),
     restartPython: (sessionId) => python.restart(sessionId),
     operatorOf: operators.of,

@@ -61,7 +61,7 @@ export interface Observed {
   before: Entry | null;
   after: Entry | null;
   actor: Actor;
-  /** When the command began, in milliseconds: a state that an edit made since then left behind is that edit's. */
+  /** The newest edit when `before` was looked at: what edits after it made of the path is theirs. */
   since: number;
 }
 
@@ -103,8 +103,15 @@ export interface History extends AsyncDisposable {
    * @throws CausewayError `conflict` when the file is no longer `before`; `io` when it can't be written.
    */
   apply(change: Change): Promise<EditView>;
-  /** Records changes that were made without the history, as applied edits, all or none of them. */
+  /**
+   * Records changes that were made without the history, as applied edits, all or none of them; what is an edit already is left out.
+   * @throws CausewayError `conflict` while one of the paths is being edited: look at them again.
+   */
   observe(changes: readonly Observed[]): Promise<EditView[]>;
+  /** The number of the newest edit; 0 without any. */
+  newestEdit(): number;
+  /** True when this is what the edit left. @throws CausewayError `not_found`. */
+  isLeftBy(editId: number, entry: Entry | null): Promise<boolean>;
   /**
    * Takes an edit back: the file gets the bytes it had before. Folders that were made for a file go with it, if nothing else is in them.
    * @throws CausewayError `conflict` when the file is not what the edit left behind; `not_found`.

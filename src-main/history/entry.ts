@@ -38,6 +38,12 @@ export async function isEntry(
   return stat.kind === 'file' && stat.size === expected.bytes.length && files.holds(path, expected.bytes);
 }
 
+/** True when both are the same to the last byte and permission. */
+export function isSameEntry(a: Entry | null, b: Entry | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.type === b.type && a.mode === b.mode && Buffer.compare(a.bytes, b.bytes) === 0;
+}
+
 /** True when nothing suggests that the file was written between two looks at it. */
 export function sameStat(a: FileStat | null, b: FileStat | null): boolean {
   if (a === null || b === null) return a === b;

@@ -1,16 +1,23 @@
 import type Database from 'better-sqlite3';
-import { CausewayError, type EditKind, type EditView, type RevertKind } from '../../src-shared/index.ts';
+import {
+  CausewayError,
+  type EditKind,
+  type EditView,
+  type RevertKind,
+  type RevertReport,
+} from '../../src-shared/index.ts';
 import type { FileOperator } from '../operator/index.ts';
 import type { ByteStore } from '../store/index.ts';
 import { createBesideOthers } from './beside-others.ts';
 import { blameFile } from './blame.ts';
 import { createConflicts } from './conflicts.ts';
-import { recordContent } from './content.ts';
-import type { Actor, Change, Entry, History, KeepLimits, Observed, Patch, RecoveryReport } from './contract.ts';
+import type { Actor, Change, History, KeepLimits, Patch, RecoveryReport } from './contract.ts';
 import { toDetail } from './detail.ts';
-import { entryTypes, newEdit, toView, type EntryChange, type NewEdit } from './edit-row.ts';
+import { toView } from './edit-row.ts';
+import { stateOf } from './entry.ts';
 import { isOnTheWay, withMissingFolders } from './folders-on-the-way.ts';
 import { createJournal } from './journal.ts';
+import { createObserve } from './observe.ts';
 import { createOwner, ownerLives } from './owner.ts';
 import { createKeyLock } from './path-lock.ts';
 import { createPerform, performOne } from './perform.ts';
@@ -20,7 +27,7 @@ import { recoverEdits } from './recover.ts';
 import { createOnPaper } from './paper.ts';
 import { createReverse } from './reverse.ts';
 import { createRevert } from './revert.ts';
-import { settleEdit } from './settle.ts';
+import { isAfter, settleEdit } from './settle.ts';
 import { createVersions } from './versions.ts';
 
 interface HistoryParts {
@@ -30,12 +37,14 @@ interface HistoryParts {
   blobs: ByteStore;
   /** How much is kept. Read when it is pruned. */
   keep: () => KeepLimits;
+  /** Is called before paths are changed, while nothing is locked; what it throws stops the change. */
+  beforeEdit: (paths: readonly string[]) => Promise<void>;
   /** Hears of every edit, after it is committed. */
   onEdit: (edit: EditView) => void;
 }
 
 /** Opens the journal of edits. Several processes may have the same one open. */
-export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryParts): History {
+export function openHistory({ db, files, blobs, keep, beforeEdit, onEdit: heard }: HistoryParts): History {
   const journal = createJournal(db);
   const owner = createOwner();
   const lock = createKeyLock();
@@ -83,42 +92,31 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
 
   function moveOne(editId: number, kind: RevertKind, actor: Actor): Promise<EditView> {
     const paths = revert.pathsOf([{ edit: mustFind(editId), kind }]);
-    return beside.one(paths, () => onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor)));
+    return beside.one(paths, async () => {
+      await beforeEdit(paths);
+      return onPaths(paths, () => revert.runOne(revert.moveOf(editId, kind), actor));
+    });
   }
 
   return {
     apply: async (change) => {
       const kind = kindOf(change);
+      await beforeEdit([change.path]);
       return onPaths([change.path], () => performOne(perform, { ...toStep(change), kind }));
     },
-    async observe(changes) {
-      const edits: (NewEdit & { since: number })[] = [];
-      for (const change of changes) {
-        const { content } = await recordContent(
-          blobs,
-          change.before && change.before.bytes,
-          change.after && change.after.bytes,
-        );
-        const row = { path: change.path, actor: change.actor, entry: entryChange(change) };
-        edits.push({ ...newEdit(row, content, { kind: observedKind(change), owner }), since: change.since });
-      }
-      const added = journal.add(edits);
-      const bytes = new Map(
-        changes.map(({ path, after }) => [path, after?.type === 'folder' ? undefined : after?.bytes]),
-      );
-      for (const edit of added) {
-        const after = bytes.get(edit.path);
-        versions.note(edit, after ? [after] : null);
-        onEdit(toView(edit));
-      }
-      return added.map(toView);
-    },
+    observe: createObserve({ journal, blobs, versions, owner, onEdit, lock, clearPath }),
+    newestEdit: () => journal.newestId(),
+    isLeftBy: async (editId, entry) => isAfter(mustFind(editId), await stateOf(entry)),
     undo: (editId, actor) => moveOne(editId, 'undo', actor),
     redo: (editId, actor) => moveOne(editId, 'redo', actor),
     preview: (target, kind) => revert.preview(revert.movesOf(target, kind)),
     revert(target, kind, actor) {
       const planned = () => revert.movesOf(target, kind);
-      return beside.revert(() => onPaths(revert.pathsOf(planned()), () => revert.run(planned(), actor)), planned);
+      async function run(): Promise<RevertReport> {
+        await beforeEdit(revert.pathsOf(planned()));
+        return onPaths(revert.pathsOf(planned()), () => revert.run(planned(), actor));
+      }
+      return beside.revert(run, planned);
     },
     conflict: (editId) => conflicts.describe(editId),
     settleConflict(editId, choice, actor) {
@@ -128,7 +126,10 @@ export function openHistory({ db, files, blobs, keep, onEdit: heard }: HistoryPa
         await revert.removeFolders({ ...revert.moveOf(editId, 'undo'), kind: 'undo' }, actor);
         return made;
       }
-      return beside.one(paths, () => onPaths(paths, settle));
+      return beside.one(paths, async () => {
+        await beforeEdit(paths);
+        return onPaths(paths, settle);
+      });
     },
     blame: (path) => blameFile(past, path),
     prune: (signal) => pruneHistory(db, blobs, keep(), signal),
@@ -167,18 +168,4 @@ function kindOf({ path, before, after }: Change): EditKind {
 function leavesAsIs(before: Uint8Array, after: Uint8Array | Patch): boolean {
   if (after instanceof Uint8Array) return Buffer.compare(before, after) === 0;
   return Buffer.compare(before.subarray(after.offset, after.offset + after.length), after.bytes) === 0;
-}
-
-function observedKind({ before, after }: Observed): EditKind {
-  if (before === null) return 'create';
-  return after === null ? 'delete' : 'modify';
-}
-
-function entryChange({ before, after }: { before: Entry | null; after: Entry | null }): EntryChange {
-  const changed = after !== null && after.mode !== before?.mode;
-  return {
-    ...entryTypes(before, after),
-    mode: before?.mode ?? null,
-    modeAfter: changed ? after.mode : null,
-  };
 }

@@ -7,6 +7,15 @@ import type { EditRow, EditSummary, NewEdit } from './edit-row.ts';
 import { createQueries } from './journal-queries.ts';
 import { beingChanged } from './refusals.ts';
 
+/** An edit that was made before its record. */
+export interface LateEdit {
+  row: NewEdit;
+  /** The last thing that is known to have happened to the path, if anything did. */
+  newest: number | undefined;
+  /** Edits that were made on top of it, the oldest first. */
+  below: readonly number[];
+}
+
 /** The rows of the journal. Synchronous, as the database is; every change is one transaction. */
 export interface Journal {
   /**
@@ -15,10 +24,10 @@ export interface Journal {
    */
   begin(edits: readonly NewEdit[]): (EditSummary | undefined)[];
   /**
-   * Adds edits as made already, in one step. One whose path has a pending edit, or whose result an edit since `since` explains, is
-   * left out.
+   * Adds edits as made already, in one step: all of them or none.
+   * @throws CausewayError `conflict` for a path that has a pending edit, or a newer one than is known.
    */
-  add(edits: readonly (NewEdit & { since: number })[]): EditSummary[];
+  add(edits: readonly LateEdit[]): EditSummary[];
   /**
    * Adds edits as made already, one after the other in one step: all of them or none. `check` is called before each, and what it
    * throws is thrown on. @throws CausewayError `conflict` for a path that has a pending edit.
@@ -35,6 +44,8 @@ export interface Journal {
   /** True when somebody other than this owner has recorded an edit after the edit `since`. */
   wroteSince(since: number, owner: string): boolean;
   find(id: number): EditRow | undefined;
+  /** What happened to a path after the edit `since`, the oldest first. */
+  happened(path: string, since: number): EditSummary[];
   /** The last thing that happened to a path. */
   last(path: string): EditSummary | undefined;
   /** The undo that holds an edit taken back. */
@@ -81,6 +92,9 @@ export function createJournal(db: Database.Database): Journal {
   const lastOf = db.prepare<[string], EditSummary>(
     `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state IN ('applied', 'undone') ORDER BY id DESC LIMIT 1`,
   );
+  const afterEdit = db.prepare<[string, number], EditSummary>(
+    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND id > ? AND state IN ('applied', 'undone') ORDER BY id`,
+  );
   const undoOf = db.prepare<[number], EditRow>(
     `SELECT ${SUMMARY}, ${CONTENT} FROM edits WHERE of = ? AND kind = 'undo' AND state = 'applied' ORDER BY id DESC LIMIT 1`,
   );
@@ -100,18 +114,21 @@ export function createJournal(db: Database.Database): Journal {
       return Number(insert.run(edit).lastInsertRowid);
     }),
   );
-  const newestOfAll = db.prepare<[string], EditSummary>(
-    `SELECT ${SUMMARY} FROM edits WHERE path = ? AND state = 'applied' ORDER BY position DESC LIMIT 1`,
-  );
-  const add = db.transaction((edits: readonly (NewEdit & { since: number })[]): number[] =>
-    edits.flatMap(({ since, ...edit }) => {
-      const last = newestOfAll.get(edit.path);
-      const isSince = last !== undefined && last.at >= since && edit.beforeHash !== edit.afterHash;
-      const explained = isSince && last.afterHash === edit.afterHash;
-      if (explained || pendingOn.get(edit.path)) return [];
-      const id = Number(insert.run(edit).lastInsertRowid);
+  const place = db.prepare<[number, number]>('UPDATE edits SET position = ? WHERE id = ?');
+  const add = db.transaction((edits: readonly LateEdit[]): number[] =>
+    edits.map(({ row, newest: last, below }) => {
+      if (pendingOn.get(row.path) || lastOf.get(row.path)?.id !== last) throw beingChanged(row.path);
+      const id = Number(insert.run(row).lastInsertRowid);
       settle.run('applied', id);
-      return [id];
+      // Each takes the place of the one below it, and this one that of the lowest.
+      let position = id;
+      for (const above of below.toReversed()) {
+        const old = summaryById.get(above)?.position ?? position;
+        place.run(position, above);
+        position = old;
+      }
+      place.run(position, id);
+      return id;
     }),
   );
   function finishOne(id: number): EditSummary | undefined {
@@ -156,6 +173,7 @@ export function createJournal(db: Database.Database): Journal {
     pending: (path) => guarded(() => (path === undefined ? allPending.all() : pendingOn.all(path))),
     newestId: () => guarded(() => newestRow.get()?.id ?? 0),
     wroteSince: (since, owner) => guarded(() => byOthers.get(since, owner) !== undefined),
+    happened: (path, since) => guarded(() => afterEdit.all(path, since)),
     last: (path) => guarded(() => lastOf.get(path)),
     find: (id) => guarded(() => rowById.get(id)),
     activeUndo: (of) => guarded(() => undoOf.get(of)),

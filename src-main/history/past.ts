@@ -40,7 +40,7 @@ export async function* walkBack(parts: PastParts, path: string): AsyncGenerator<
     const follows: boolean =
       known !== undefined && isAfter(edit, { type: known?.type ?? 'file', hash, mode: edit.modeAfter });
     const after: PastState = follows ? known : await kept(versions, edit);
-    const before = await stateBefore(parts.blobs, edit, after);
+    const before = await bytesBefore(parts.blobs, edit, after);
     yield { edit, before, after };
     known = before;
     hash = edit.beforeHash;
@@ -59,8 +59,8 @@ async function kept(versions: Versions, edit: EditRow): Promise<PastState> {
   return bytes && { type: edit.typeAfter, bytes };
 }
 
-/** Undefined when what is needed is gone. That there was nothing is known without what came after. */
-async function stateBefore(blobs: ByteStore, edit: EditRow, after: PastState): Promise<PastState> {
+/** What an edit found, from what it left. Undefined when what is needed is gone. That there was nothing is known without what came after. */
+export async function bytesBefore(blobs: ByteStore, edit: EditRow, after: PastState): Promise<PastState> {
   if (edit.beforeHash === null) return null;
   if (after === undefined) return undefined;
   try {

@@ -54,8 +54,8 @@ export async function pruneHistory(
   for (const { sha256, size, changedAt } of stored.values()) {
     if (used.has(sha256) || Date.now() - changedAt < FRESH_MS) continue;
     signal.throwIfAborted();
-    blobs.remove(sha256);
-    report.bytes += size;
+    // Another edit may have stored the same bytes while this was going on.
+    if (blobs.remove(sha256, changedAt)) report.bytes += size;
     await nextTurn();
   }
   return report;

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync, type BigIntStats } from 'node:fs';
+import { SYSTEM_PATH } from '../platform/index.ts';
 
 /** No file system in use has a coarser clock of changes, in milliseconds. */
 const COARSEST_CLOCK_MS = 20;
@@ -9,6 +10,8 @@ const FINE_CLOCK_MS = 1;
 const MOST_KNOWN = 10_000;
 /** Copying a few attributes takes milliseconds. */
 const TIMEOUT_MS = 10_000;
+/** The system's `cp`: the person's PATH may begin in a workspace. */
+const ENVIRONMENT = { PATH: SYSTEM_PATH };
 
 /**
  * Extended attributes and access control lists of files that are replaced. Node can neither read nor write them, so on Linux GNU
@@ -97,13 +100,13 @@ function stateOf({ dev, ino, ctimeNs }: BigIntStats): string {
 
 function copyAttributes(file: string, temporary: string): void {
   const argv = ['--attributes-only', '--preserve=mode,xattr', '--', file, temporary];
-  execFileSync('cp', argv, { timeout: TIMEOUT_MS, stdio: 'ignore' });
+  execFileSync('cp', argv, { timeout: TIMEOUT_MS, stdio: 'ignore', env: ENVIRONMENT });
 }
 
 function hasGnuCopy(): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    return execFileSync('cp', ['--version'], { timeout: TIMEOUT_MS, stdio: 'pipe' }).includes('GNU');
+    return execFileSync('cp', ['--version'], { timeout: TIMEOUT_MS, stdio: 'pipe', env: ENVIRONMENT }).includes('GNU');
   } catch {
     return false;
   }

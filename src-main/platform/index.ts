@@ -13,6 +13,7 @@ export {
   type ProcessFamily,
 } from './process-family.ts';
 export { listProcesses, readProcess, type ProcessEntry } from './process-table.ts';
+export { findTrustedProgram, programFolders, SYSTEM_PATH, type ProgramSearch } from './programs.ts';
 export { isRunning, processIdentity } from './processes.ts';
 export { createRunFolder, reapRunFolders } from './run-folders.ts';
 export { characterStart, createBoundaries } from './characters.ts';

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { SYSTEM_PATH } from './programs.ts';
 
 /** One running process. Zombies are not listed: nothing of them runs. */
 export interface ProcessEntry {
@@ -49,7 +50,11 @@ function listFromProc(): ProcessEntry[] {
 }
 
 function listFromPs(): ProcessEntry[] {
-  const table = execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,tpgid=,stat='], { encoding: 'utf8', timeout: 2000 });
+  const table = execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,tpgid=,stat='], {
+    encoding: 'utf8',
+    timeout: 2000,
+    env: { PATH: SYSTEM_PATH },
+  });
   return table
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { SYSTEM_PATH } from './programs.ts';
 
 /**
  * Names a process beyond its number: `pid:start`, where start is when it began. Numbers are used again, so a number alone
@@ -40,6 +41,7 @@ function startedElsewhere(pid: number): string | undefined {
     const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
       encoding: 'utf8',
       timeout: 2000,
+      env: { PATH: SYSTEM_PATH },
     }).trim();
     return started.replace(/\s+/g, '_') || undefined;
   } catch {

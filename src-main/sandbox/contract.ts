@@ -96,6 +96,10 @@ export interface SandboxedProcess {
   readonly gone: Promise<SandboxEnd>;
   /** Ends everything in the sandbox, whatever it does about it; returns when nothing is left. */
   kill(): Promise<void>;
+  /** Stops everything in it where it is. False when that could not be done: then only ending it helps. True when it is gone. */
+  pause(): Promise<boolean>;
+  /** Lets it go on. */
+  resume(): void;
   /** Undefined when it cannot be measured (any more). */
   usage(): SandboxUsage | undefined;
 }
@@ -120,12 +124,18 @@ export interface TerminalSandbox {
   }): EnclosedProgram;
 }
 
+/** Something planted; `to` is undefined when it could not be moved, so that it is still there. */
+export interface MovedEntry {
+  readonly from: string;
+  readonly to: string | undefined;
+}
+
 /** Watches the entries of a workspace that programs outside obey. Taken down before a sandbox starts. */
 export interface WorkspaceGuard {
   /** False when the workspace or one of the entries was made, removed or replaced since. */
   holds(): Promise<boolean>;
-  /** After a sandbox has ended: moves what it planted to a name that nothing obeys. Gives old and new names. */
-  moveAsidePlanted(): Promise<[string, string][]>;
+  /** After a sandbox has ended: moves what it planted to a name that nothing obeys. Never rejects. */
+  moveAsidePlanted(): Promise<MovedEntry[]>;
 }
 
 export interface WayOutOptions {

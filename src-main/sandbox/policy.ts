@@ -22,6 +22,9 @@ const SYSTEM_FOLDERS = [
   '/sandbox',
 ];
 
+/** Folders that hold everybody's: one below them can be a workspace, they themselves cannot. */
+const COMMON_FOLDERS = ['/', '/var', '/run', '/home'];
+
 /** Programs and libraries, nothing else: no workspace, no network, small memory file systems. */
 export function minimalPolicy(): SandboxPolicy {
   return {
@@ -53,7 +56,8 @@ export function checkPolicy(policy: Omit<SandboxPolicy, 'env'>): void {
   }
   if (!workspace) return;
   const own = workspace.path;
-  if (own === '/' || SYSTEM_FOLDERS.some((folder) => isInside(own, folder)) || hidden.includes(own)) {
+  const isSystems = COMMON_FOLDERS.includes(own) || SYSTEM_FOLDERS.some((folder) => isInside(own, folder));
+  if (isSystems || hidden.includes(own)) {
     throw new CausewayError('refused', `${own} cannot be the workspace of a sandbox: it belongs to the system.`, {
       hint: 'Choose a folder of your own as the workspace.',
     });

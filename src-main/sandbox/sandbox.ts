@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { CausewayError, describeError } from '../../src-shared/index.ts';
+import { isInside, type ProgramSearch } from '../platform/index.ts';
 import { bubblewrapArguments } from './bubblewrap/arguments.ts';
 import { explainFailure } from './bubblewrap/features.ts';
 import { findBubblewrap, type FoundBubblewrap } from './bubblewrap/probe.ts';
@@ -38,16 +39,21 @@ interface Ready extends FoundBubblewrap {
   readonly place: GroupPlace | undefined;
 }
 
-/**
- * Sandboxes made by bubblewrap, looked for on `searchPath` (the form of PATH). Nothing runs before the first use. Without a forwarder
- * no sandbox can have a way out.
- */
-export function createSandbox({ searchPath, forwarder }: { searchPath: string; forwarder?: Forwarder }): Sandbox {
+interface SandboxParts {
+  readonly searchPath: string;
+  /** Folders that code of a model can write to: no program is taken from there. */
+  readonly workspaces?: ProgramSearch['workspaces'];
+  /** Without one no sandbox can have a way out. */
+  readonly forwarder?: Forwarder;
+}
+
+/** Sandboxes made by bubblewrap, looked for on the search path outside of the workspaces. Nothing runs before the first use. */
+export function createSandbox({ searchPath, workspaces = () => [], forwarder }: SandboxParts): Sandbox {
   let foundPlace: Promise<GroupPlace | NoPlace> | undefined;
   const findPlace = (): Promise<GroupPlace | NoPlace> => (foundPlace ??= tryPlace());
   let prepared: Promise<{ probe: SandboxProbe; ready?: Ready }> | undefined;
   const prepare = (): Promise<{ probe: SandboxProbe; ready?: Ready }> =>
-    (prepared ??= findPlace().then((place) => tryOut(searchPath, place)));
+    (prepared ??= findPlace().then((place) => tryOut({ searchPath, workspaces }, place)));
 
   async function needed(): Promise<Ready> {
     const { probe, ready } = await prepare();
@@ -75,10 +81,10 @@ export function createSandbox({ searchPath, forwarder }: { searchPath: string; f
 
 /** The only proof that a sandbox can be made is one that was: `true` runs in it once. */
 async function tryOut(
-  searchPath: string,
+  search: ProgramSearch,
   found: GroupPlace | NoPlace,
 ): Promise<{ probe: SandboxProbe; ready?: Ready }> {
-  const bubblewrap = await findBubblewrap(searchPath);
+  const bubblewrap = await findBubblewrap(search);
   if (!('program' in bubblewrap)) return { probe: bubblewrap };
   const place = 'reason' in found ? undefined : found;
   const ready = { ...bubblewrap, root: await systemRoot(), place };
@@ -118,6 +124,7 @@ async function start(
   cwd: string,
 ): Promise<SandboxedProcess> {
   checkPolicy(policy);
+  await checkReadable(policy);
   const facts = await hostFacts(policy);
   const group = place && policy.limits ? await createControlGroup(place, policy.limits) : undefined;
   return startBubblewrap({
@@ -174,6 +181,21 @@ function filterFor(machine: Machine, { network }: Pick<SandboxPolicy, 'network'>
 
 function filesOf({ root, files }: Pick<SandboxPolicy, 'root' | 'files'>): Readonly<Record<string, string>> {
   return root === 'host' ? {} : { ...ACCOUNT_FILES, ...files };
+}
+
+/**
+ * What is shown of a workspace must lie there: code may have put a link in its place, and the mount would follow it.
+ * @throws CausewayError `refused`
+ */
+async function checkReadable({ workspace, readable }: Pick<SandboxPolicy, 'workspace' | 'readable'>): Promise<void> {
+  if (!workspace) return;
+  for (const one of readable.filter((entry) => isInside(entry, workspace.path))) {
+    const real = await realpath(one).catch(() => one);
+    if (isInside(real, workspace.path)) continue;
+    throw new CausewayError('refused', `${one} has become a link that leads out of the workspace.`, {
+      hint: 'Put the folder back that was there.',
+    });
+  }
 }
 
 /** What is there now of what a policy protects and hides. What is hidden is found through links as well. */

@@ -51,6 +51,13 @@ function processorMs(pid: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + (Number(ticks) || 0), 0) * TICK_MS;
 }
 
+/** A process and everything below it that is there now, by number. */
+export function processesOf(root: number): number[] {
+  const found = [root];
+  for (let at = 0; at < found.length && at < MOST_PROCESSES; at += 1) found.push(...childrenOf(found[at] ?? 0));
+  return found;
+}
+
 function childrenOf(pid: number): number[] {
   let threads: string[];
   try {

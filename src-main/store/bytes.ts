@@ -41,9 +41,12 @@ export function createByteStore(folder: string, older?: string): ByteStore {
         stats ? [{ sha256, size: stats.size, changedAt: stats.mtimeMs }] : [],
       );
     },
-    remove(sha256) {
+    remove(sha256, since = Infinity) {
       checkName(sha256);
+      const stats = statSync(fileOf(sha256), { throwIfNoEntry: false });
+      if (!stats || stats.mtimeMs > since) return false;
       rmSync(fileOf(sha256), { force: true });
+      return true;
     },
   };
 }

@@ -41,8 +41,8 @@ export interface ByteStore {
   read(sha256: string): Uint8Array;
   /** `changedAt`: when it was stored last, in milliseconds. */
   list(): { sha256: string; size: number; changedAt: number }[];
-  /** Nothing happens when it is gone already. */
-  remove(sha256: string): void;
+  /** Nothing happens when it is gone already, or, with `since`, when it was stored once more after that. Gives whether it was removed. */
+  remove(sha256: string, since?: number): boolean;
 }
 
 /** What the log needs beside itself: pictures and sounds. */

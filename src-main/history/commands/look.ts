@@ -1,10 +1,10 @@
 import { readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Entry, History, Observed } from '../contract.ts';
+import type { Actor, Entry, History, Observed } from '../contract.ts';
 import type { Copying, Kept } from './copies.ts';
 import type { WhyLeftOut } from './left-out.ts';
 import { isGone, scanFiles, scanWorkspace, stampOf, type Scan, type ScanLimits, type Stamp } from './scan.ts';
-import { forget, know, type By, type Workspace } from './workspace.ts';
+import { forget, know, type Workspace } from './workspace.ts';
 
 /** What is recorded in one go: its bytes, before and after, are in memory. */
 const RECORD_BYTES = 64 * 1024 * 1024;
@@ -18,6 +18,9 @@ export interface Looked {
   tooMuch?: string;
 }
 
+/** What a look needs of the history. */
+export type LookedInto = Pick<History, 'observe' | 'newestEdit'>;
+
 /** Changes could not be recorded; all that is needed for it is kept. */
 export class NotRecorded extends Error {}
 
@@ -28,15 +31,16 @@ export class NotRecorded extends Error {}
  */
 export async function look(
   workspace: Workspace,
-  by: By | undefined,
+  by: Actor | undefined,
   options: {
-    history: Pick<History, 'observe'>;
+    history: LookedInto;
     limits: ScanLimits;
     signal: AbortSignal;
     onCopied?: (done: number, total: number) => void;
   },
 ): Promise<Looked> {
   const { history, limits, signal, onCopied } = options;
+  const newest = history.newestEdit();
   const whole = await scanWorkspace(workspace.root, limits, signal);
   const { tooMuch } = whole;
   const looked: Looked = { leftOut: new Map(whole.leftOut), lost: [], ...(tooMuch !== undefined && { tooMuch }) };
@@ -53,14 +57,43 @@ export async function look(
     const told = onCopied && ((done: number) => onCopied(done, differ.length));
     const copying = await workspace.copies.keep(copyable(differ, whole), signal, told);
     await take(workspace, differ, { scan: whole, copying, looked, recorded: undefined });
-    return looked;
+  } else {
+    await recordAll(workspace, by, differ, { scan: whole, looked, history, signal });
   }
-  for (const some of bundles(differ, workspace, whole)) {
-    const copying = await keepOrNone(workspace, copyable(some, whole), signal);
-    const recorded = await record(workspace, by, some, { scan: whole, copying, looked, history });
-    await take(workspace, some, { scan: whole, copying, looked, recorded });
-  }
+  workspace.since = newest;
   return looked;
+}
+
+/**
+ * The same for these files only, and the folders above them: what somebody made of them becomes edits of `by` before somebody else
+ * changes them.
+ * @throws as `look`.
+ */
+export async function lookAtFiles(
+  workspace: Workspace,
+  by: Actor,
+  files: readonly string[],
+  { history, limits, signal }: { history: LookedInto; limits: ScanLimits; signal: AbortSignal },
+): Promise<void> {
+  const all = withFoldersAbove(files, workspace.root);
+  const scan = await scanFiles(all, limits, signal);
+  const known = new Map([...workspace.known].filter(([file]) => all.has(file)));
+  const differ = differing({ known }, scan);
+  const looked: Looked = { leftOut: new Map(scan.leftOut), lost: [] };
+  await recordAll(workspace, by, differ, { scan, looked, history, signal });
+}
+
+async function recordAll(
+  workspace: Workspace,
+  by: Actor,
+  files: readonly string[],
+  found: { scan: Scan; looked: Looked; history: LookedInto; signal: AbortSignal },
+): Promise<void> {
+  for (const some of bundles(files, workspace, found.scan)) {
+    const copying = await keepOrNone(workspace, copyable(some, found.scan), found.signal);
+    const recorded = await record(workspace, by, some, { ...found, copying });
+    await take(workspace, some, { ...found, copying, recorded });
+  }
 }
 
 /** Without copies a change can still be recorded, from the files themselves. */
@@ -80,11 +113,12 @@ function noCopies(files: readonly string[]): Copying {
 /** Makes edits of what differs; gives the files of which that could be done. @throws NotRecorded */
 async function record(
   workspace: Workspace,
-  { since, ...actor }: By,
+  actor: Actor,
   files: readonly string[],
-  found: { scan: Scan; copying: Copying; looked: Looked; history: Pick<History, 'observe'> },
+  found: { scan: Scan; copying: Copying; looked: Looked; history: LookedInto },
 ): Promise<Set<string>> {
   const { scan, copying, looked, history } = found;
+  const { since } = workspace;
   const observed: Observed[] = [];
   const recorded = new Set<string>();
   for (const file of files) {
@@ -93,7 +127,8 @@ async function record(
     const after = await entryAfter(workspace, file, { scan, copying });
     if (before !== undefined && after !== undefined) {
       recorded.add(file);
-      if (!isSame(before, after)) observed.push({ path: file, before, after, actor, since });
+      // Also what is the same again: an edit in between may have left something else.
+      observed.push({ path: file, before, after, actor, since });
     } else if (old && scan.entries.get(file)?.key !== old.stamp.key) looked.lost.push(file);
   }
   try {
@@ -172,8 +207,20 @@ function copyable(files: readonly string[], { entries, leftOut }: Scan): string[
   return files.filter((file) => entries.has(file) && (!leftOut.has(file) || entries.get(file)?.type === 'folder'));
 }
 
+/** The folders of the workspace that these are in, nearest last, and these. */
+function withFoldersAbove(files: readonly string[], root: string): Set<string> {
+  const found = new Set<string>();
+  for (const file of files) {
+    const above: string[] = [];
+    for (let folder = path.dirname(file); folder.length > root.length; folder = path.dirname(folder))
+      above.push(folder);
+    for (const one of [...above.reverse(), file]) found.add(one);
+  }
+  return found;
+}
+
 /** Files that are not as they are known, or not there any more. */
-function differing({ known }: Workspace, { entries, leftOut }: Scan): string[] {
+function differing({ known }: Pick<Workspace, 'known'>, { entries, leftOut }: Scan): string[] {
   const changed = [...entries].filter(([file, stamp]) => differs(known.get(file), stamp, leftOut.has(file)));
   const gone = [...known.keys()].filter(
     (file) => !entries.has(file) && (isGone(file) || isBelowNoFolder(file, entries)),
@@ -221,9 +268,4 @@ async function readEntry(file: string): Promise<Entry | null | undefined> {
   } catch {
     return isGone(file) ? null : undefined;
   }
-}
-
-function isSame(a: Entry | null, b: Entry | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.type === b.type && a.mode === b.mode && Buffer.compare(a.bytes, b.bytes) === 0;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRunning, processIdentity } from '../../platform/index.ts';
 import { isOpen } from './index-file.ts';
@@ -34,13 +34,21 @@ export function* leftPlaces(home: string): Generator<Place> {
     const folder = path.join(home, name);
     const owner = ownerOf(folder);
     const isLeft = owner === undefined ? isOpen(folder) : !isRunning(owner);
-    if (owner === undefined && isOld(folder)) rmSync(folder, { recursive: true, force: true });
+    if (owner === undefined && isOld(folder) && !isOpen(folder)) rmSync(folder, { recursive: true, force: true });
     else if (isLeft && tryLock(folder)) {
       yield { folder, [Symbol.dispose]: () => rmSync(path.join(folder, LOCK), { force: true }) };
       // A place beside the lasting one is nobody's next time, unless something in it could not be recorded yet.
       if (name.includes('-') && !isOpen(folder)) rmSync(folder, { recursive: true, force: true });
     }
   }
+}
+
+/** Puts what is in a place aside, for a person to look at; it goes when it is old. Gives where it is. */
+export function putAside(place: Place): string {
+  place[Symbol.dispose]();
+  const aside = `${place.folder}.damaged${Date.now()}`;
+  renameSync(place.folder, aside);
+  return aside;
 }
 
 function tryLock(folder: string): boolean {

@@ -1,30 +1,31 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { EditView } from '../../../src-shared/index.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CausewayError, type EditView } from '../../../src-shared/index.ts';
 import { createKeyLock } from '../path-lock.ts';
 import type { Actor, History } from '../contract.ts';
 import { describeLeftOut, describeLost, type WhyLeftOut } from './left-out.ts';
-import { look, NotRecorded, type Looked } from './look.ts';
-import { readIndex, writeOpen } from './index-file.ts';
-import { leftPlaces, takePlace } from './place.ts';
+import { look, lookAtFiles, NotRecorded, type Looked, type LookedInto } from './look.ts';
+import { isOpen, readIndex, writeOpen } from './index-file.ts';
+import { leftPlaces, putAside, takePlace } from './place.ts';
 import type { ScanLimits } from './scan.ts';
-import { whyNotRecorded } from './why-not-recorded.ts';
+import { damagedNote, notThere, stillOwed, whyNotRecorded } from './why-not-recorded.ts';
 import {
+  authorIn,
   close,
   forgetAll,
+  isAsKnown,
   noteDone,
   noteOpen,
   openWorkspace,
   renew,
   workspaceFrom,
-  type By,
   type Workspace,
 } from './workspace.ts';
 
 export interface SnapshotOptions {
   /** Where copies are kept, a folder for each workspace. */
   folder: string;
-  history: Pick<History, 'observe'>;
+  history: LookedInto & Pick<History, 'isLeftBy'>;
   limits: () => ScanLimits;
   /** A copying that is done sooner is not told of, nor more often than this. In milliseconds. */
   tellMs?: number;
@@ -36,9 +37,9 @@ export interface WatchedCommand {
   readonly warning: string | undefined;
   /**
    * Records what the command changed. `goesOn`: it still runs, so what changes until the next look is its own, too.
-   * Gives the warning with what else could not be covered. Never rejects.
+   * `outlives`: also when this program ends. Gives the warning with what else could not be covered. Never rejects.
    */
-  end(how: { goesOn: boolean }): Promise<string | undefined>;
+  end(how: { goesOn: boolean; outlives?: boolean }): Promise<string | undefined>;
 }
 
 /** Makes edits out of what commands do to the files of a workspace. */
@@ -50,10 +51,15 @@ export interface CommandSnapshots extends AsyncDisposable {
   begin(workspace: string, actor: Actor, signal: AbortSignal, onCopied?: OnCopied): Promise<WatchedCommand>;
   /**
    * Records what commands changed that a killed Causeway had running, or that could not be recorded then; nothing of theirs may
-   * run any more.
+   * run any more. Gives what could not be recorded, with the way out, in sentences.
    */
-  recover(): Promise<void>;
-  /** An edit was made otherwise (by the editor, by an undo): it is no command's. */
+  recover(): Promise<string[]>;
+  /**
+   * These are about to be changed otherwise (by the editor, by an undo): what a command has made of them so far is recorded first.
+   * @throws CausewayError when it can't be: what was there before the command would be lost.
+   */
+  before(files: readonly string[]): Promise<void>;
+  /** An edit was made otherwise: it is no command's. */
   made(edit: EditView): void;
 }
 
@@ -62,6 +68,9 @@ export type OnCopied = (done: number, total: number) => void;
 /** A look in vain that took longer is not repeated at every command, but after this pause. In milliseconds. */
 const COSTLY_MS = 30;
 const PAUSE_MS = 60_000;
+/** How long an edit that is just being made is waited for, and how often it is looked at, in milliseconds. */
+const PATIENCE_MS = 5_000;
+const WAIT_MS = 20;
 const NEVER = new AbortController().signal;
 const NOTHING: Looked = { leftOut: new Map(), lost: [] };
 const CAUGHT_UP = 'What earlier commands changed is in the history now.';
@@ -73,7 +82,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
   function workspaceAt(root: string): Workspace {
     const known = workspaces.get(root);
     if (known) return known;
-    const made = openWorkspace(root, takePlace(folder, root));
+    const made = openWorkspace(root, takePlace(folder, root), history.newestEdit());
     workspaces.set(root, made);
     return made;
   }
@@ -81,7 +90,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
   /** Looks, and gives what there is to say. @throws the signal's reason */
   async function tryLook(
     workspace: Workspace,
-    by: By | undefined,
+    by: Actor | undefined,
     signal: AbortSignal,
     onCopied?: OnCopied,
   ): Promise<string | undefined> {
@@ -90,10 +99,8 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
     const { complete, owed } = workspace;
     let looked = NOTHING;
     try {
-      looked = await look(workspace, complete ? by : undefined, {
-        ...{ history, limits: limits(), signal },
-        ...(told && { onCopied: told }),
-      });
+      const options = { history, limits: limits(), signal, ...(told && { onCopied: told }) };
+      looked = await patiently(() => look(workspace, complete ? by : undefined, options));
       workspace.owed = undefined;
       workspace.complete = looked.tooMuch === undefined;
       workspace.problem = looked.tooMuch && inVain(looked.tooMuch);
@@ -115,18 +122,17 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
 
   return {
     async begin(root, actor, signal, onCopied) {
-      const by = { ...actor, since: Date.now() };
       let workspace: Workspace;
       let warning: string | undefined;
       try {
         workspace = workspaceAt(root);
         await lock.run(root, async () => {
           // While another command runs, what changes may be its doing.
-          const isDue = workspace.running === 0 && Date.now() >= workspace.again;
-          const since = workspace.owed ?? workspace.goesOn;
-          if (isDue) warning = await tryLook(workspace, since, signal, onCopied);
+          const isDue = workspace.running.length === 0 && Date.now() >= workspace.again;
+          const by = workspace.owed ?? workspace.goesOn?.actor;
+          if (isDue) warning = await tryLook(workspace, by, signal, onCopied);
           if (workspace.complete) noteOpen(workspace, actor);
-          workspace.running += 1;
+          workspace.running = [...workspace.running, actor];
         });
       } catch (error) {
         signal.throwIfAborted();
@@ -136,44 +142,108 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
       }
       return {
         warning,
-        end: ({ goesOn }) =>
+        end: ({ goesOn, outlives = false }) =>
           lock.run(root, async () => {
-            const news = workspace.complete ? await tryLook(workspace, by, NEVER) : undefined;
-            workspace.running -= 1;
-            workspace.goesOn = goesOn ? by : undefined;
-            if (workspace.running === 0 && !goesOn && !workspace.owed) noteDone(workspace);
+            const news = workspace.complete ? await tryLook(workspace, actor, NEVER) : undefined;
+            workspace.running = workspace.running.filter((one) => one !== actor);
+            workspace.goesOn = goesOn ? { actor, outlives } : undefined;
+            if (workspace.running.length === 0 && !goesOn && !workspace.owed) noteDone(workspace);
             return sentences(warning, news === warning ? undefined : news);
           }),
       };
     },
     async recover() {
+      const unrecorded: string[] = [];
       for (const left of leftPlaces(folder)) {
         using place = left;
         const last = readIndex(place.folder);
         if (!last?.actor) {
+          const isDamaged = isOpen(place.folder);
           writeOpen(place.folder, undefined);
+          if (isDamaged) unrecorded.push(damagedNote(last?.root, putAside(place)));
           continue;
         }
-        // A workspace on a disk that is not there now has not lost its files.
-        if (!existsSync(last.root)) continue;
-        const workspace = workspaceFrom(last.root, place, last);
-        await tryLook(workspace, workspace.owed, NEVER);
+        if (!last.isThere) {
+          unrecorded.push(notThere(last.root, place.folder));
+          continue;
+        }
+        const workspace = workspaceFrom(last.root, place, last, history.newestEdit());
+        await tryLook(workspace, last.actor, NEVER);
+        if (workspace.owed) unrecorded.push(stillOwed(last.root));
         await close(workspace);
       }
+      return unrecorded;
     },
-    made(edit) {
+    async before(files) {
       for (const workspace of workspaces.values()) {
-        if (!edit.path.startsWith(`${workspace.root}${path.sep}`)) continue;
-        void lock.run(workspace.root, () => renew(workspace, edit.path)).catch(() => undefined);
+        const inside = files.filter((file) => isCovered(file, workspace.root, limits().exclude));
+        if (!authorIn(workspace) || inside.every((file) => isAsKnown(workspace, file))) continue;
+        await lock.run(workspace.root, async () => {
+          const by = authorIn(workspace);
+          if (!by || !workspace.complete) return;
+          const options = { history, limits: limits(), signal: NEVER };
+          try {
+            await patiently(() => lookAtFiles(workspace, by, inside, options));
+          } catch (error) {
+            throw notBefore(inside, error);
+          }
+        });
+      }
+    },
+    made({ id, path: file }) {
+      for (const workspace of workspaces.values()) {
+        if (!isCovered(file, workspace.root, limits().exclude)) continue;
+        const renewed = () => renew(workspace, file, (entry) => history.isLeftBy(id, entry));
+        void lock.run(workspace.root, renewed).catch(() => undefined);
       }
     },
     async [Symbol.asyncDispose]() {
       for (const workspace of workspaces.values()) {
-        await lock.run(workspace.root, () => close(workspace));
+        await lock.run(workspace.root, async () => {
+          // What went on has ended by now, unless it outlives this program: what it did since its call is to be recorded, too.
+          const { complete, goesOn } = workspace;
+          if (complete && goesOn)
+            await tryLook(workspace, workspace.owed ?? goesOn.actor, NEVER).catch(() => undefined);
+          await close(workspace);
+        });
       }
       workspaces.clear();
     },
   };
+}
+
+/** Looks again where a file was just being edited: then nobody can say who made it what it is. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBeingEdited =
+        error instanceof NotRecorded && error.cause instanceof CausewayError && error.cause.code === 'conflict';
+      if (!isBeingEdited || performance.now() > end) throw error;
+      await delay(WAIT_MS);
+    }
+  }
+}
+
+/** True below a workspace, outside of folders that are left out. */
+function isCovered(file: string, root: string, exclude: readonly string[]): boolean {
+  if (!file.startsWith(`${root}${path.sep}`)) return false;
+  const folders = path.relative(root, path.dirname(file)).split(path.sep);
+  return !folders.some((folder) => exclude.includes(folder));
+}
+
+function notBefore([file = '']: readonly string[], error: unknown): CausewayError {
+  const why = whyNotRecorded(error instanceof NotRecorded ? error.cause : error);
+  return new CausewayError(
+    'io',
+    `What a command made of ${file} could not be recorded, so nothing was changed: ${why}.`,
+    {
+      hint: 'What was there before the command would be lost. Try again when this is mended.',
+      cause: error,
+    },
+  );
 }
 
 /** What a look found that was not said before. */

@@ -35,7 +35,10 @@ export function trackChanges(
       try {
         result = await tool.execute(input, context);
       } finally {
-        const note = await command.end({ goesOn: result !== undefined && goesOn(result) });
+        const note = await command.end({
+          goesOn: result !== undefined && goesOn(result),
+          outlives: input['keep'] === true,
+        });
         if (result && note !== undefined)
           result = { ...result, system: [result.system, note].filter(Boolean).join('\n') };
       }

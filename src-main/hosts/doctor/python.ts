@@ -1,5 +1,6 @@
 import type { Finding } from '../../../src-shared/index.ts';
 import type { App } from '../../app.ts';
+import { unfitWorkspace } from '../../tools/python/index.ts';
 
 const INSTALL =
   process.platform === 'linux'
@@ -23,8 +24,12 @@ export async function checkPython(app: App): Promise<Finding[]> {
   const where = interpreter ?? 'WebAssembly';
   const known = packages.length > 0 ? `, with ${packages.join(', ')}` : '';
   const python: Finding = { name: 'Python', status: 'ok', detail: `Python ${version ?? ''} (${where})${known}.` };
+  const unfit = backend === 'bubblewrap' ? unfitWorkspace(app.workspace) : undefined;
   return [
     python,
+    ...(unfit === undefined
+      ? []
+      : [{ name: 'Workspace', status: 'warning', detail: unfit, fix: 'Start Causeway in another folder.' } as const]),
     backend === 'bubblewrap'
       ? { name: 'Sandbox', status: 'ok', detail: reason }
       : { name: 'Sandbox', status: 'warning', detail: reason, fix: INSTALL },

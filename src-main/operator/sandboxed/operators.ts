@@ -20,6 +20,8 @@ export interface SandboxedOperatorsParts {
   /** A Node program that can run plain scripts, and where to look for it when that is a mere name. */
   nodePath: string;
   searchPath: string;
+  /** Folders in which it is not looked for. */
+  workspaces?: () => readonly string[];
   /** The built file worker. */
   workerPath: string;
   idleMs?: number;
@@ -37,14 +39,17 @@ export interface SandboxedOperators extends AsyncDisposable {
 
 /** One worker for each workspace and kind of access, started when first needed. */
 export function createSandboxedOperators(parts: SandboxedOperatorsParts): SandboxedOperators {
-  const { sandbox, policy, kept, nodePath, searchPath, workerPath, idleMs = IDLE_MS } = parts;
+  const { sandbox, policy, kept, nodePath, searchPath, workspaces = () => [], workerPath, idleMs = IDLE_MS } = parts;
   const keepers = new Map<string, WorkerKeeper>();
 
   function keeperOf(workspace: string, access: 'read-write' | 'read-only'): WorkerKeeper {
     const key = JSON.stringify([workspace, access]);
     const known = keepers.get(key);
     if (known) return known;
-    const program = { node: findProgram(nodePath, searchPath), text: () => readFileSync(workerPath, 'utf8') };
+    const program = {
+      node: findProgram(nodePath, { searchPath, workspaces }),
+      text: () => readFileSync(workerPath, 'utf8'),
+    };
     const made = keepWorker({ sandbox, workspace, access, kept, idleMs, ...program });
     keepers.set(key, made);
     return made;

@@ -1,7 +1,7 @@
-import { constants, accessSync, existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../../src-shared/index.ts';
-import { isInside } from '../../platform/index.ts';
+import { findTrustedProgram, isInside, type ProgramSearch } from '../../platform/index.ts';
 import type { SandboxPolicy } from '../../sandbox/index.ts';
 
 /*
@@ -52,28 +52,13 @@ function shownFor(node: string): string {
 }
 
 /**
- * The real path of a program, looked for on `searchPath` (the form of PATH) when it is a mere name.
+ * The real path of a program, looked for outside of the workspaces when it is a mere name.
  * @throws CausewayError `unavailable` when it is not there.
  */
-export function findProgram(name: string, searchPath: string): string {
-  const candidates = path.isAbsolute(name)
-    ? [name]
-    : searchPath
-        .split(path.delimiter)
-        .filter(path.isAbsolute)
-        .map((folder) => path.join(folder, name));
-  const found = candidates.find(isProgram);
-  if (found !== undefined) return realpathSync(found);
+export function findProgram(name: string, search: ProgramSearch): string {
+  const found = path.isAbsolute(name) ? name : findTrustedProgram(name, search);
+  if (found !== undefined && existsSync(found)) return realpathSync(found);
   throw new CausewayError('unavailable', `The program ${name}, which edits files in the sandbox, is not there.`, {
     hint: 'Install Node.js.',
   });
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
+import { findTrustedProgram, type ProgramSearch } from '../../platform/index.ts';
 import type { SandboxProbe } from '../contract.ts';
 import { filterMachine } from '../seccomp/filter.ts';
 import type { Machine } from '../seccomp/syscalls.ts';
@@ -19,14 +18,14 @@ export interface FoundBubblewrap {
 
 type Missing = Extract<SandboxProbe, { backend: 'none' }>;
 
-/** Finds bubblewrap on `searchPath` (the form of PATH) and reads what it offers. */
-export async function findBubblewrap(searchPath: string): Promise<FoundBubblewrap | Missing> {
+/** Finds bubblewrap, outside of every workspace, and reads what it offers. */
+export async function findBubblewrap(search: ProgramSearch): Promise<FoundBubblewrap | Missing> {
   if (process.platform !== 'linux') {
     return missing('bubblewrap exists for Linux only.', 'Use the WebAssembly backend on this system.');
   }
   const machine = filterMachine(process.arch);
   if (!machine) return missing(`There is no system call filter for ${process.arch}.`, 'Use the WebAssembly backend.');
-  const program = await firstExecutable('bwrap', searchPath);
+  const program = findTrustedProgram('bwrap', search);
   if (!program) {
     return missing(
       'bubblewrap is not installed.',
@@ -52,18 +51,6 @@ export async function findBubblewrap(searchPath: string): Promise<FoundBubblewra
 async function ask(program: string, option: string): Promise<string> {
   const { stdout, stderr } = await run(program, [option], { timeout: TIMEOUT_MS, env: {} });
   return stdout + stderr;
-}
-
-async function firstExecutable(name: string, searchPath: string): Promise<string | undefined> {
-  for (const folder of searchPath.split(path.delimiter).filter(path.isAbsolute)) {
-    const file = path.join(folder, name);
-    const found = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return file;
-  }
-  return undefined;
 }
 
 function missing(reason: string, fix: string): Missing {

@@ -7,6 +7,7 @@ import { isRunning, processIdentity } from '../../platform/index.ts';
 import type { SandboxedProcess } from '../contract.ts';
 import type { ControlGroup } from '../control-groups/group.ts';
 import { measureLimited } from '../usage.ts';
+import { pauseAll, resumeAll } from './pause.ts';
 
 /** What goes into the sandbox by descriptor: never through files, never on a command line others can read. */
 export interface Launch {
@@ -70,6 +71,14 @@ export function startBubblewrap(launch: Launch): SandboxedProcess {
       // When the first process is gone bubblewrap ends by itself, and only then is nothing left.
       if (!killFirst(first(), child.pid)) child.kill('SIGKILL');
       await gone;
+    },
+    async pause() {
+      const identity = first();
+      return identity === undefined || !isRunning(identity) || (await pauseAll(pidOf(identity)));
+    },
+    resume() {
+      const identity = first();
+      if (identity !== undefined && isRunning(identity)) resumeAll(pidOf(identity));
     },
     usage() {
       const identity = first();

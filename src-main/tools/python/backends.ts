@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CausewayError, describeError, type Settings } from '../../../src-shared/index.ts';
+import type { ProgramSearch } from '../../platform/index.ts';
 import type { KernelLimits, Sandbox } from '../../sandbox/index.ts';
 import type { PythonDescription, Terms } from './contract.ts';
 import { createCpythonBackend } from './cpython/backend.ts';
@@ -12,7 +13,7 @@ import { createPackages, type Packages } from './packages/packages.ts';
 import { sourcesOf } from './packages/sources.ts';
 import { createWasmBackend } from './wasm/backend.ts';
 
-export interface BackendParts {
+export interface BackendParts extends ProgramSearch {
   sandbox: Sandbox;
   settings: () => Settings;
   /** Holds `python/worker.py` and its neighbours. */
@@ -25,8 +26,6 @@ export interface BackendParts {
   runDir: string;
   /** Causeway's data folder: never visible to Python. */
   home: string;
-  /** Where programs are looked for, in the form of PATH. */
-  searchPath: string;
 }
 
 /** What runs Python now, and what is known of it. */
@@ -92,11 +91,11 @@ export function createBackends(parts: BackendParts): Backends {
 }
 
 async function cpython(parts: BackendParts, wanted: string | null): Promise<Chosen> {
-  const { sandbox, assetsDir, home, runDir, searchPath } = parts;
+  const { sandbox, assetsDir, home, runDir, searchPath, workspaces } = parts;
   const probe = await sandbox.probe();
   if (probe.backend === 'none') throw new CausewayError('unavailable', probe.reason, { hint: probe.fix });
   const hidden = realFolders([home]);
-  const interpreter = await findInterpreter(sandbox, { wanted, searchPath, home: homedir(), hidden });
+  const interpreter = await findInterpreter(sandbox, { wanted, searchPath, workspaces, home: homedir(), hidden });
   const terms = (): Terms => termsOf(parts.settings());
   const read = (name: string): string => readFileSync(path.join(assetsDir, 'python', name), 'utf8');
   const executor = createCpythonBackend({

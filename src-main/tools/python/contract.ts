@@ -137,7 +137,7 @@ export interface Place {
 export interface PlacedWorker extends PythonWorker {
   /** False when the workspace, or what the person lets Python do, has changed since the worker was started. */
   fits(): Promise<boolean>;
-  /** To be called after a job: sets the workspace right, and says that and what else the model must know, in sentences. */
+  /** To be called after a job: stops what it left running until the next one, sets the workspace right, and says that and what else the model must know, in sentences. */
   settle(): Promise<string[]>;
 }
 

@@ -36,7 +36,7 @@ export const inputSchema: JsonSchema = {
 
 const COMMON = [
   'Runs Python code in a sandbox and returns what it printed (standard output and standard error in order), the value of a last expression, and the traceback if it fails; output before a failure is kept.',
-  'Each call starts from nothing: variables and imports of earlier calls are gone, unless session is true in both. Where a session was ended in between (a time limit, a restart by the person), the result says so.',
+  'Each call starts from nothing: variables and imports of earlier calls are gone, unless session is true in both. Where a session was ended in between (a time limit, a restart by the person), the result says so. Threads and processes that a call of a session leaves running stand still until its next call.',
   'Pictures come back as images: open matplotlib figures, a last expression that is a picture, and display(x) for any of: a figure, a PIL image, PNG, JPEG or GIF bytes, an object with _repr_png_ or _repr_svg_. display is built in and can be called several times. A pandas table, shown so or as the last expression, is text for you and a grid for the person.',
   'There is no keyboard: input() fails.',
 ];

@@ -27,6 +27,8 @@ interface KeptSession {
   /** Where the worker is. */
   place?: string;
   queue: Promise<unknown>;
+  /** What the next call must be told, because no call was. */
+  readonly untold: string[];
 }
 
 /** Runs code in workers: each in a fresh one, or a session's in the session's own. */
@@ -39,6 +41,9 @@ export interface Executor extends AsyncDisposable {
   warm(place: Place): void;
 }
 
+const AFRESH = 'The Python session was started afresh; variables of earlier calls are gone.';
+/** Sessions whose variables are gone, until they are told. */
+const MOST_UNTOLD = 1000;
 const IDLE_MS = 10 * 60_000;
 const PLACES = 2;
 
@@ -48,6 +53,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const slots = createSlots(most);
   const busy = new Set<PlacedWorker>();
   const kept = new Map<string, KeptSession>();
+  const untold = new Map<string, string[]>();
 
   async function runOnce(place: Place, job: Job): Promise<Outcome> {
     const worker = await pool.take(place, job.code);
@@ -66,26 +72,36 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function runKept({ place, restart = false }: RunRequest, keep: string, job: Job): Promise<Outcome> {
     const key = `${keep}\0${place.workspace}`;
-    const session = kept.get(key) ?? { queue: Promise.resolve() };
+    const session = kept.get(key) ?? { queue: Promise.resolve(), untold: untold.get(key) ?? [] };
+    untold.delete(key);
     kept.delete(key);
     kept.set(key, session);
     const before = session.queue;
     const turn = untilAborted(before, job.signal).then(async () => {
-      const notes = restart ? await forget(session) : [];
-      const outcome = await runInSession(place, session, job);
-      return { ...outcome, notes: [...notes, ...outcome.notes] };
+      // Who waits for the session's turn holds nobody else up.
+      using _slot = await slots.take(job.signal);
+      const told = session.untold.splice(0).filter((note) => !restart || note !== AFRESH);
+      if (restart) await forget(session);
+      const notes = told;
+      try {
+        const outcome = await runInSession(place, session, job);
+        return { ...outcome, notes: [...new Set([...notes, ...outcome.notes])] };
+      } catch (error) {
+        session.untold.unshift(...notes);
+        throw error;
+      }
     });
     session.queue = Promise.allSettled([before, turn]);
     return await turn.finally(() => dropOldest(key));
   }
 
-  /** As asked, so the next call need not be told. */
-  async function forget(session: KeptSession): Promise<string[]> {
-    const { worker } = session;
-    if (!worker) return [];
-    await worker.kill();
+  /**
+   * As asked, so the next call need not be told. The workspace was set right after the last call, and nothing of the session has run since:
+   * what is new in it is the person's own, and stays.
+   */
+  async function forget(session: KeptSession): Promise<void> {
+    await session.worker?.kill();
     delete session.worker;
-    return await worker.settle();
   }
 
   async function runInSession(place: Place, session: KeptSession, job: Job): Promise<Outcome> {
@@ -93,9 +109,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const isThere = session.worker?.alive && session.place === keyOf(place) && (await session.worker.fits());
     if (session.worker && !isThere) {
       await session.worker.kill();
+      notes.push(AFRESH);
       delete session.worker;
-      notes.push('The Python session was started afresh; variables of earlier calls are gone.');
     }
+    const hadVariables = session.worker !== undefined;
     const worker = (session.worker ??= await pool.take(place, job.code));
     session.place = keyOf(place);
     try {
@@ -103,11 +120,14 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (outcome.ending !== 'finished') {
         delete session.worker;
         notes.push('The Python session ended with this call; its variables are gone.');
+        // Whoever stopped it may not have waited for what it said.
+        if (outcome.ending === 'cancelled') session.untold.push(AFRESH);
       }
       return { ...outcome, notes: [...notes, ...(await worker.settle())] };
     } catch (error) {
       delete session.worker;
       await worker.kill();
+      session.untold.push(...notes, ...(hadVariables ? [AFRESH] : []), ...(await worker.settle()));
       throw error;
     }
   }
@@ -115,19 +135,33 @@ export function createExecutor(options: ExecutorOptions): Executor {
   /** A session that waits for nothing costs a process; only so many are kept. */
   function dropOldest(current: string): void {
     const others = [...kept].filter(([key]) => key !== current);
-    for (const [key, { worker, queue }] of others.slice(0, Math.max(0, kept.size - sessions))) {
+    for (const [key, session] of others.slice(0, Math.max(0, kept.size - sessions))) {
       kept.delete(key);
-      void queue.then(() => worker?.kill());
+      remember(key, [...session.untold.splice(0), ...(session.worker ? [AFRESH] : [])]);
+      void session.queue.then(async () => {
+        await session.worker?.kill();
+        remember(key, session.untold);
+      });
     }
+  }
+
+  /** For the call that comes after all. */
+  function remember(key: string, notes: readonly string[]): void {
+    if (notes.length === 0) return;
+    const now = kept.get(key);
+    if (now) return void now.untold.push(...notes);
+    untold.set(key, [...(untold.get(key) ?? []), ...notes]);
+    const [oldest] = untold.keys();
+    if (oldest !== undefined && untold.size > MOST_UNTOLD) untold.delete(oldest);
   }
 
   return {
     kind,
     async run(request) {
       const { place, keep, job } = request;
+      if (keep !== undefined) return await runKept(request, keep, { ...job, last: false });
       using _slot = await slots.take(job.signal);
-      if (keep === undefined) return await runOnce(place, { ...job, last: true });
-      return await runKept(request, keep, { ...job, last: false });
+      return await runOnce(place, { ...job, last: true });
     },
     async restart(keep) {
       const sessions = [...kept].filter(([key]) => key.startsWith(`${keep}\0`)).map(([, session]) => session);

@@ -11,7 +11,14 @@ const signal = new AbortController().signal;
 
 /** The same history with other limits. */
 function limited({ db, blobs, operator }: EditedWorkspace, keep: KeepLimits): ReturnType<typeof openHistory> {
-  const history = openHistory({ db, blobs, files: operator.files, keep: () => keep, onEdit: () => undefined });
+  const history = openHistory({
+    db,
+    blobs,
+    files: operator.files,
+    keep: () => keep,
+    beforeEdit: () => Promise.resolve(),
+    onEdit: () => undefined,
+  });
   onTestFinished(() => history[Symbol.asyncDispose]());
   return history;
 }
@@ -86,5 +93,22 @@ describe('pruning', () => {
     const workspace = await openWorkspace();
     await workspace.edit('a', 'one');
     await expect(workspace.history.prune(AbortSignal.abort())).rejects.toThrow();
+  });
+
+  it('keeps stored bytes that are stored once more while it is going on', async () => {
+    const workspace = await openWorkspace();
+    const { blobs, db, operator } = workspace;
+    const { sha256 } = blobs.put(Buffer.from(text()));
+    const long = new Date(Date.now() - DAY_MS);
+    utimesSync(path.join(db.name, '../file-bytes', sha256.slice(0, 2), sha256), long, long);
+    const bytes = blobs.read(sha256);
+    const list = (): ReturnType<typeof blobs.list> => {
+      const listed = blobs.list();
+      blobs.put(bytes);
+      return listed;
+    };
+    const history = limited({ ...workspace, db, operator, blobs: { ...blobs, list } }, { days: 90, bytes: 1e9 });
+    await history.prune(signal);
+    expect(blobs.read(sha256)).toEqual(bytes);
   });
 });

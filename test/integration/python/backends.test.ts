@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PNG } from 'pngjs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { buildWasmWorker, picturesOf, python, runPython, textOf } from '../../fixtures/python.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
@@ -88,6 +88,25 @@ describe('where Python runs', () => {
   });
 });
 
+describe.skipIf(!hasBubblewrap)('a workspace that holds the person’s home folder (needs bubblewrap)', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('is refused, with the way out; a folder below it is not', async () => {
+    const above = temporaryFolder();
+    const home = path.join(above, 'me');
+    const project = path.join(home, 'project');
+    mkdirSync(project, { recursive: true });
+    vi.stubEnv('HOME', home);
+    const tool = python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3' });
+    for (const workspace of [above, home]) {
+      await expect(runPython(tool, { code: '1', workspace })).rejects.toThrow(
+        /home folder .* work in a folder below it/,
+      );
+    }
+    expect(textOf(await runPython(tool, { code: '6 * 7', workspace: project }))).toBe('42');
+  });
+});
+
 describe.skipIf(!hasBubblewrap)('the interpreter (needs bubblewrap)', () => {
   const bwrap = hasBubblewrap ? execFileSync('which', ['bwrap'], { encoding: 'utf8' }).trim() : '';
 
@@ -163,6 +182,18 @@ describe.skipIf(!hasBubblewrap || !hasMatplotlib)('figures (needs bubblewrap and
     const sizes = picturesOf(result).map((png) => png.readUInt32BE(16));
     expect(sizes).toHaveLength(2);
     expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
+  });
+
+  it('are drawn by a list of fonts that no workspace had a say in', async () => {
+    const [home, workspace] = [temporaryFolder(), temporaryFolder()];
+    const poison =
+      'import os, sys\nsys.stdout.write(\'fontlist-v330.json\\n{"poison": 1}\')\nsys.stdout.flush()\nos._exit(0)\n';
+    writeFileSync(path.join(workspace, 'glob.py'), poison);
+    const tool = python({ backend: 'bubblewrap', interpreter: '/usr/bin/python3', home });
+    await runPython(tool, { code: '"matplotlib"', workspace, timeout: 60 });
+    const run = path.join(home, 'run');
+    const [list = ''] = readdirSync(run).filter((name) => /^python-font-list-.*\.json$/.test(name));
+    expect(readFileSync(path.join(run, list), 'utf8')).not.toContain('poison');
   });
 
   it('given as the last value or to display come back once', async () => {

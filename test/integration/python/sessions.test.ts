@@ -1,9 +1,10 @@
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { commandLinesWith } from '../../fixtures/processes.ts';
-import { buildWasmWorker, python, runPython, textOf, type Run } from '../../fixtures/python.ts';
+import { buildWasmWorker, makePython, python, runPython, textOf, type Run } from '../../fixtures/python.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
-import { waitFor } from '../../fixtures/wait.ts';
 
 const backends = [
   { name: 'CPython', backend: 'bubblewrap', skip: !hasBubblewrap },
@@ -75,18 +76,85 @@ if os.fork() == 0:
     ${deed}
     time.sleep(1000)`;
 
+  it('stands still until the next call, in every process and thread', async () => {
+    const marker = `4001.${process.pid}`;
+    const workspace = temporaryFolder();
+    const tool = python({ backend: 'bubblewrap' });
+    // Either would make the repository at once, if it ran.
+    const code = `
+import os, subprocess, threading, time
+open("call-runs", "w").close()
+deed = 'while [ -e call-runs ]; do :; done; mkdir .git; exec sleep ${marker}'
+subprocess.Popen(["sh", "-c", deed])
+def plant():
+    while os.path.exists("call-runs"): pass
+    os.mkdir(".vscode")
+threading.Thread(target=plant, daemon=True).start()`;
+    await runPython(tool, { code, workspace, session: true });
+    rmSync(path.join(workspace, 'call-runs'));
+    // Another call takes as long as either deed would.
+    await runPython(tool, { code: 'sum(range(10**6))', workspace });
+    expect(readdirSync(workspace)).toEqual([]);
+    const waits = 'while not (os.path.exists(".git") and os.path.exists(".vscode")): time.sleep(0.01)';
+    const next = await runPython(tool, { code: waits, workspace, session: true });
+    expect(next.system).toContain('The code made .git in the workspace');
+    expect(next.system).toContain('The code made .vscode in the workspace');
+    expect(readdirSync(workspace).join()).toMatch(/^\.git\.from-sandbox-\d+,\.vscode\.from-sandbox-\d+$/);
+  });
+
+  it('does not make a repository of the person’s own, made between two calls, its own: it stays', async () => {
+    const workspace = temporaryFolder();
+    const tool = makePython({ backend: 'bubblewrap' });
+    for (const next of [{}, { restart: true }]) {
+      await runPython(tool, { code: 'a = 1', workspace, session: true });
+      mkdirSync(path.join(workspace, '.git'));
+      await runPython(tool, { code: '1', workspace, session: true, ...next });
+      expect(readdirSync(workspace)).toEqual(['.git']);
+      rmdirSync(path.join(workspace, '.git'));
+    }
+    await runPython(tool, { code: 'a = 1', workspace, session: true });
+    mkdirSync(path.join(workspace, '.git'));
+    await tool[Symbol.asyncDispose]();
+    expect(readdirSync(workspace)).toEqual(['.git']);
+  });
+
   it.each([
     ['memory', 'x = [b"x" * (64 << 20) for _ in range(48)]'],
     ['output', 'while True: os.write(1, b"x" * (1 << 20))'],
     ['processes', 'children = [subprocess.Popen(["sleep", "1000"]) for _ in range(200)]'],
-  ])('is held to the limits between calls: %s', async (limit, deed) => {
+  ])('is held to the limits in the call that lets it go on: %s', async (limit, deed) => {
     const marker = `4000${limit.length}.${process.pid}`;
     const workspace = temporaryFolder();
     const tool = python({ backend: 'bubblewrap' });
     await runPython(tool, { code: leave(marker, deed), workspace, session: true });
     expect(commandLinesWith(marker)).toHaveLength(1);
-    await waitFor(() => commandLinesWith(marker).length === 0, { what: 'the end of the sandbox' });
+    const wait = { code: 'time.sleep(1000)', workspace, session: true, timeout: 1000 };
+    const ended = await runPython(tool, wait);
+    expect(ended.structuredContent?.['ending']).toBe(limit);
+    expect(commandLinesWith(marker)).toHaveLength(0);
     const next = await runPython(tool, { code: '"kept" in globals()', workspace, session: true });
+    expect(textOf(next)).toBe('False');
+  });
+});
+
+describe.skipIf(!hasBubblewrap)('a call that comes after its session was lost (needs bubblewrap)', () => {
+  it('is told so once: beyond the number that is kept', async () => {
+    const workspace = temporaryFolder();
+    const tool = python({ backend: 'bubblewrap' });
+    const run = (sessionId: string) => runPython(tool, { code: '1', workspace, session: true, sessionId });
+    for (let count = 0; count < 9; count += 1) expect((await run(`session-${count}`)).system).toBeUndefined();
+    expect((await run('session-0')).system).toContain('started afresh');
+    expect((await run('session-0')).system).toBeUndefined();
+  });
+
+  it('is told so after a call that was cancelled', async () => {
+    const workspace = temporaryFolder();
+    const tool = python({ backend: 'bubblewrap' });
+    const abort = new AbortController();
+    await runPython(tool, { code: 'a = 1', workspace, session: true });
+    const code = 'import time; print("started", flush=True); time.sleep(1000)';
+    await runPython(tool, { code, workspace, session: true, signal: abort.signal, onLive: () => abort.abort() });
+    const next = await runPython(tool, { code: '"a" in globals()', workspace, session: true });
     expect(textOf(next)).toBe('False');
     expect(next.system).toContain('started afresh');
   });

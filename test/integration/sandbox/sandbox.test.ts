@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -112,6 +112,24 @@ describe.skipIf(!hasBubblewrap)('a sandbox (needs bubblewrap)', () => {
     expect(identities.length).toBeGreaterThan(0);
     parent.kill('SIGKILL');
     await waitFor(() => identities.every((one) => !isRunning(one)), { what: 'the end of the sandbox' });
+  });
+
+  it('is made by no program of a workspace, whatever PATH says', async () => {
+    const workspace = temporaryFolder();
+    const ran = path.join(workspace, 'ran');
+    const bin = path.join(workspace, 'node_modules', '.bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(path.join(bin, 'bwrap'), `#!/bin/sh\ntouch ${ran}\nexec /usr/bin/bwrap "$@"\n`, { mode: 0o755 });
+    const search = { searchPath: `${bin}:${process.env['PATH'] ?? ''}`, workspaces: () => [workspace] };
+    expect(await createSandbox(search).probe()).toMatchObject({ backend: 'bubblewrap' });
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  it('shows no folder of the workspace that has become a link to the outside', async () => {
+    const workspace = temporaryFolder();
+    symlinkSync(temporaryFolder(), path.join(workspace, '.venv'));
+    const policy = { ...policyFor(workspace), readable: [path.join(workspace, '.venv')] };
+    await expect(run(policy, 'true')).rejects.toThrow('a link that leads out of the workspace');
   });
 
   it('refuses what is not there with a reason and a fix', async () => {

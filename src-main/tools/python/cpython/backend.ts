@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { reapRunFolders } from '../../../platform/index.ts';
 import { createExecutor, type Executor } from '../executor.ts';
 import { bootCpython, type CpythonParts } from './boot.ts';
-import { createFontCache } from './font-cache.ts';
+import { createFontCache, FONT_FOLDER } from './font-cache.ts';
 import { WAY_OUT_FOLDER } from './way-out.ts';
 
 /** Imported ahead of time as soon as code of this workspace has used them; numpy from the start. */
@@ -18,7 +18,7 @@ const PRELOADABLE: Readonly<Record<string, string>> = {
 export function createCpythonBackend(parts: CpythonParts): Executor {
   const { interpreter } = parts;
   // What cannot be removed now is tried again at the next start.
-  reapRunFolders(parts.runDir, WAY_OUT_FOLDER).catch(() => undefined);
+  for (const kind of [WAY_OUT_FOLDER, FONT_FOLDER]) reapRunFolders(parts.runDir, kind).catch(() => undefined);
   const preload = new Set(interpreter.packages.includes('numpy') ? ['numpy'] : []);
   const fontCache = interpreter.packages.includes('matplotlib') ? createFontCache(parts) : undefined;
   const executor = createExecutor({
@@ -48,7 +48,7 @@ export function createCpythonBackend(parts: CpythonParts): Executor {
     ...executor,
     async run(request) {
       learn(request.job.code);
-      if (fontCache && preload.has('matplotlib.pyplot')) await fontCache.fill(request.place.workspace);
+      if (fontCache && preload.has('matplotlib.pyplot')) await fontCache.fill();
       return await executor.run(request);
     },
     async [Symbol.asyncDispose]() {

@@ -1,9 +1,11 @@
 import { finished } from 'node:stream/promises';
-import type { Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
+import { CausewayError } from '../../../../src-shared/index.ts';
+import type { MovedEntry, Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
 import type { Place, PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
 import { createFrameReader, encodeFrame } from '../frames.ts';
 import { createWorker } from '../worker.ts';
 import type { Interpreter } from './interpreters.ts';
+import { unfitWorkspace } from './unfit-workspace.ts';
 import { openWayOut, type OpenWayOut } from './way-out.ts';
 import {
   LIMITS,
@@ -30,13 +32,15 @@ export interface CpythonParts {
   terms: () => Terms;
 }
 
-/** Starts CPython in a sandbox of its own, with these modules imported ahead of time. */
+/** Starts CPython in a sandbox of its own, with these modules imported ahead of time. @throws CausewayError `refused` or `unavailable` */
 export async function bootCpython(
   parts: CpythonParts,
   { workspace, packages }: Place,
   { preload, fontCache }: { preload: readonly string[]; fontCache: FontCache | undefined },
 ): Promise<PlacedWorker> {
   const { sandbox, interpreter } = parts;
+  const unfit = unfitWorkspace(workspace);
+  if (unfit !== undefined) throw new CausewayError('refused', unfit);
   const terms = parts.terms();
   const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
   const way = await openWayOut(parts, { hosts: terms.hosts, setting: 'python.network' });
@@ -48,7 +52,13 @@ export async function bootCpython(
     const started = await sandbox.launch(policy, argv, workspace);
     void started.gone.then(() => way?.[Symbol.asyncDispose]());
     const worker = createWorker(linkTo(started), LIMITS);
-    return place({ worker, guard, way, hasSameTerms: () => JSON.stringify(parts.terms()) === JSON.stringify(terms) });
+    return place({
+      worker,
+      started,
+      guard,
+      way,
+      hasSameTerms: () => JSON.stringify(parts.terms()) === JSON.stringify(terms),
+    });
   } catch (error) {
     await way?.[Symbol.asyncDispose]();
     throw error;
@@ -58,30 +68,36 @@ export async function bootCpython(
 /** What the workspace guard and the way out have to say of a worker. The properties of the worker itself stay live. */
 function place({
   worker,
+  started,
   guard,
   way,
   hasSameTerms,
 }: {
   worker: PythonWorker;
+  started: SandboxedProcess;
   guard: WorkspaceGuard;
   way: OpenWayOut | undefined;
   hasSameTerms: () => boolean;
 }): PlacedWorker {
+  let isPaused = false;
   return {
     ready: worker.ready,
     get alive() {
       return worker.alive;
     },
-    run: worker.run,
+    run(job) {
+      if (isPaused) started.resume();
+      isPaused = false;
+      return worker.run(job);
+    },
     kill: worker.kill,
     fits: async () => hasSameTerms() && (await guard.holds()),
     async settle() {
+      // What a job left running could plant something when it has been looked: it stands still until the next job.
+      isPaused = true;
+      if (!(await started.pause())) await worker.kill();
       const moved = await guard.moveAsidePlanted();
-      const notes = moved.map(
-        ([from, to]) =>
-          `The code made ${from} in the workspace, which other programs would obey; it was moved to ${to}. ` +
-          'Use the shell to make repositories.',
-      );
+      const notes = moved.map(movedNote);
       const refused = way?.takeRefused() ?? [];
       if (refused.length === 0) return notes;
       return [
@@ -90,6 +106,12 @@ function place({
       ];
     },
   };
+}
+
+function movedNote({ from, to }: MovedEntry): string {
+  const made = `The code made ${from} in the workspace, which other programs would obey;`;
+  if (to === undefined) return `${made} it could not be moved away: REMOVE IT before you use git or an editor there.`;
+  return `${made} it was moved to ${to}. Use the shell to make repositories.`;
 }
 
 function linkTo(sandboxed: SandboxedProcess): WorkerLink {

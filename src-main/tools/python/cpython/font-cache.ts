@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { shortHash } from '../../../../src-shared/index.ts';
-import { writeFileAtomic } from '../../../platform/index.ts';
+import { createRunFolder, writeFileAtomic } from '../../../platform/index.ts';
 import { bootCpython, type CpythonParts } from './boot.ts';
 import type { FontCache } from './policy.ts';
 
+/** Kind of the run folders that a list is built in. */
+export const FONT_FOLDER = 'fonts';
 const BUILD_MS = 30_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -26,19 +29,27 @@ sys.stdout.write(os.path.basename(path) + "\\n" + open(path, encoding="utf-8").r
 export interface FontCacheKeeper extends AsyncDisposable {
   current(): FontCache | undefined;
   /** Builds it unless it is there. Without it figures are only slower, so a failure is no error. */
-  fill(workspace: string): Promise<void>;
+  fill(): Promise<void>;
 }
 
 export function createFontCache(parts: CpythonParts): FontCacheKeeper {
   const { executable, version } = parts.interpreter;
-  const file = path.join(parts.runDir, `python-fonts-${shortHash(`${executable} ${version}`)}.json`);
+  const file = path.join(parts.runDir, `python-font-list-${shortHash(`${executable} ${version}`)}.json`);
   const ended = new AbortController();
   let cache = readStored(file);
   let filling: Promise<void> | undefined;
 
-  async function build(workspace: string): Promise<void> {
+  async function build(): Promise<void> {
     const chunks: Uint8Array[] = [];
-    const worker = await bootCpython(parts, { workspace }, { preload: [], fontCache: undefined });
+    // It is for all workspaces: none may have a say in it, by a module of its own that stands in for one of Python's.
+    using folder = createRunFolder(parts.runDir, FONT_FOLDER, randomUUID());
+    const empty = path.join(folder.path, 'empty');
+    mkdirSync(empty);
+    const worker = await bootCpython(
+      { ...parts, terms: () => ({ workspace: 'read-only', hosts: [] }) },
+      { workspace: realpathSync(empty) },
+      { preload: [], fontCache: undefined },
+    );
     try {
       await worker.run({
         code: BUILD,
@@ -60,9 +71,9 @@ export function createFontCache(parts: CpythonParts): FontCacheKeeper {
 
   return {
     current: () => cache,
-    async fill(workspace) {
+    async fill() {
       if (cache) return;
-      filling ??= build(workspace).catch(() => undefined);
+      filling ??= build().catch(() => undefined);
       await filling;
     },
     async [Symbol.asyncDispose]() {

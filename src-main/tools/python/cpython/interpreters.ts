@@ -1,10 +1,11 @@
-import { access, constants, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import { CausewayError } from '../../../../src-shared/index.ts';
-import { isInside } from '../../../platform/index.ts';
-import type { Sandbox, SandboxPolicy } from '../../../sandbox/index.ts';
+import { findTrustedProgram, isInside, programFolders, type ProgramSearch } from '../../../platform/index.ts';
+import type { Sandbox } from '../../../sandbox/index.ts';
+import { inspectionPolicy } from './inspection-policy.ts';
+import { pythonFolders } from './python-folders.ts';
 
 const INSPECT_MS = 8000;
 const OLDEST = [3, 8] as const;
@@ -25,10 +26,11 @@ const KNOWN_PACKAGES = [
 
 const inspection = z.object({
   executable: z.string(),
-  version: z.tuple([z.number(), z.number(), z.number()]),
+  version: z.tuple([z.int().min(0).max(999), z.int().min(0).max(999), z.int().min(0).max(999)]),
   /** Folders it needs, links resolved and not. */
   folders: z.array(z.string()),
-  packages: z.array(z.string()),
+  // What it says goes to a model: nothing but names that are known beforehand.
+  packages: z.array(z.string()).transform((names) => KNOWN_PACKAGES.filter((name) => names.includes(name))),
   pip: z.boolean(),
 });
 
@@ -60,15 +62,15 @@ json.dump({"executable": executable, "version": list(sys.version_info[:3]), "fol
 
 /**
  * The interpreter to use: `wanted` if given, else the best on `searchPath` (the form of PATH): most of the preferred
- * packages, then first found. Interpreters are looked at inside a sandbox, because one may lie in a workspace that a model
- * can write to.
+ * packages, then first found. One in a workspace, which code can replace, is taken only when it is `wanted`. Interpreters are looked at
+ * inside a sandbox, and what they say is believed only as far as it can be seen from outside.
  * @throws CausewayError `not_found` with what to install or to set.
  */
 export async function findInterpreter(
   sandbox: Sandbox,
-  options: { wanted: string | null; searchPath: string; home: string; hidden: readonly string[] },
+  options: ProgramSearch & { wanted: string | null; home: string; hidden: readonly string[] },
 ): Promise<Interpreter> {
-  const candidates = options.wanted === null ? await candidatesOn(options.searchPath) : [options.wanted];
+  const candidates = options.wanted === null ? candidatesOn(options) : [options.wanted];
   const looked = await Promise.all(candidates.map((candidate) => inspect(sandbox, candidate, options)));
   const found = looked.filter((one) => one !== undefined);
   const best = found.toSorted((a, b) => preferredIn(b) - preferredIn(a))[0];
@@ -91,29 +93,23 @@ function preferredIn(interpreter: Interpreter): number {
   return interpreter.packages.filter((name) => PREFERRED.includes(name)).length;
 }
 
-async function candidatesOn(searchPath: string): Promise<string[]> {
-  const folders = [...searchPath.split(path.delimiter), '/usr/local/bin', '/usr/bin'].filter(path.isAbsolute);
+/** In the order of the path, the system's own last: whoever has another one means it. */
+function candidatesOn(search: ProgramSearch): string[] {
+  const folders = [...search.searchPath.split(path.delimiter), '/usr/local/bin', '/usr/bin'];
+  const found = folders.map((searchPath) => findTrustedProgram('python3', { ...search, searchPath }));
   // On merged systems /bin is /usr/bin: nothing is looked at twice.
-  const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-  const files = [...new Set(real)].map((folder) => path.join(folder, 'python3'));
-  const there = await Promise.all(
-    files.map((file) =>
-      access(file, constants.X_OK).then(
-        () => file,
-        () => undefined,
-      ),
-    ),
-  );
-  return there.filter((file) => file !== undefined);
+  return [...new Set(found.filter((file) => file !== undefined))];
 }
 
 async function inspect(
   sandbox: Sandbox,
   candidate: string,
-  { searchPath, home, hidden }: { searchPath: string; home: string; hidden: readonly string[] },
+  { home, hidden, ...search }: ProgramSearch & { home: string; hidden: readonly string[] },
 ): Promise<Interpreter | undefined> {
   if (!path.isAbsolute(candidate)) return undefined;
-  const looking = await sandbox.launch(lookAround(searchPath, home, hidden), [candidate, '-I', '-c', SCRIPT], '/');
+  const searchPath = programFolders(search).join(path.delimiter);
+  const policy = inspectionPolicy({ candidate, searchPath, home, hidden });
+  const looking = await sandbox.launch(policy, [candidate, '-I', '-c', SCRIPT], '/');
   const timer = setTimeout(() => void looking.kill(), INSPECT_MS);
   looking.stderr.resume();
   try {
@@ -121,8 +117,9 @@ async function inspect(
     const { executable, version, folders, packages, pip } = inspection.parse(JSON.parse(said.toString('utf8')));
     const [major, minor] = version;
     if (major !== OLDEST[0] || minor < OLDEST[1]) return undefined;
-    const needed = foldersToShow(folders, home, hidden);
-    return needed && { executable, version: version.join('.'), folders: needed, packages, pip };
+    const needed = foldersToShow(pythonFolders(folders), home, hidden);
+    if (!needed || ![...SYSTEM, ...needed].some((folder) => isInside(executable, folder))) return undefined;
+    return { executable, version: version.join('.'), folders: needed, packages, pip };
   } catch {
     // Not a Python, or one too broken to say what it is.
     return undefined;
@@ -130,21 +127,6 @@ async function inspect(
     clearTimeout(timer);
     await looking.kill();
   }
-}
-
-/** All that is on the machine, read-only: a shim may call other programs to find the real one. */
-function lookAround(searchPath: string, home: string, hidden: readonly string[]): SandboxPolicy {
-  const size = 1024 * 1024;
-  return {
-    root: 'host',
-    protectedEntries: [],
-    readable: [],
-    hidden,
-    files: {},
-    env: { PATH: searchPath, HOME: home, LANG: 'C.UTF-8' },
-    network: 'none',
-    sizes: { temporary: size, sharedMemory: size, home: size },
-  };
 }
 
 /** What every sandbox shows anyway. */

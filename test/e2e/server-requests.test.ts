@@ -99,6 +99,7 @@ describe.skipIf(!chromiumPath)('what a server asks in the middle of a call (need
     await card.getByLabel('Lunch').check();
     await card.getByLabel('E-mail').press('Enter');
     await page.getByText('You answered trips.').waitFor();
+    await page.locator('[data-request]').getByText('Business').waitFor();
     await page.getByText('Booked.').first().waitFor();
     await keepPicture(page, 'request-form-answered');
     await page.locator('[data-call] .toggle').click();

@@ -223,7 +223,7 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
     await page.waitForURL(/#\/session\/new-0$/);
     await expect
       .poll(() => host.core.calls.find(({ method }) => method === 'session.send')?.input)
-      .toEqual({ sessionId: 'new-0', text: 'Tidy the\nfiles' });
+      .toEqual({ sessionId: 'new-0', text: 'Tidy the\nfiles', attachments: [] });
   });
 
   it('takes servers from pasted JSON, and shows exactly what would run', async () => {

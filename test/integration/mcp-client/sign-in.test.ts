@@ -1,32 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createServers, type Servers, type ServersOptions } from '../../../src-main/mcp/client/index.ts';
+import { createServers } from '../../../src-main/mcp/client/index.ts';
 import { createSecretStore } from '../../../src-main/store/secrets.ts';
-import type { HttpServerConfig, ServerView } from '../../../src-shared/index.ts';
 import { browseTo } from '../../fixtures/person-browser.ts';
-import { startSignInServer, type SignInServer } from '../../fixtures/sign-in-server.ts';
+import { startSignInServer } from '../../fixtures/sign-in-server.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 import { waitFor } from '../../fixtures/wait.ts';
 import { call, openServers, run, toolOf, viewOf } from './setup.ts';
-
-function configOf(server: SignInServer, more: Record<string, unknown> = {}): HttpServerConfig {
-  return { url: server.mcpUrl, headers: {}, disabled: false, ...more };
-}
-
-/** A server that was attached, and that the person has signed in to. */
-async function signedIn(server: SignInServer, options: Partial<ServersOptions> = {}): Promise<Servers> {
-  const { servers } = openServers(undefined, options);
-  await servers.attach('one', configOf(server));
-  await signIn(servers);
-  return servers;
-}
-
-async function signIn(servers: Servers): Promise<ServerView> {
-  const { url, done } = await servers.signIn('one');
-  await Promise.all([browseTo(url), done]);
-  return viewOf(servers, 'one');
-}
+import { configOf, failedSignIn, signedIn, signIn } from './sign-in-setup.ts';
 
 /** The clock of the program and of the server goes on; timers do not. */
 function laterBy(seconds: number): void {
@@ -34,17 +16,6 @@ function laterBy(seconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(now + seconds * 1000);
   onTestFinished(() => void vi.useRealTimers());
-}
-
-/** What the person reads when signing in does not work; the page that the browser ends at is of no concern. */
-async function failedSignIn(servers: Servers): Promise<unknown> {
-  try {
-    const { url, done } = await servers.signIn('one');
-    const [ended] = await Promise.all([done.catch((error: unknown) => error), browseTo(url)]);
-    return ended;
-  } catch (error) {
-    return error;
-  }
 }
 
 describe('a server that wants a sign-in', () => {
@@ -316,103 +287,6 @@ describe('a client that was registered by hand', () => {
     const { servers } = openServers();
     const view = await servers.attach('one', configOf(server, { oauth: { callbackPort: 'x' } }));
     expect(view).toMatchObject({ state: 'failed', message: expect.stringContaining('"callbackPort"') });
-  });
-});
-
-describe('an authorization server that is not to be trusted', () => {
-  const cases: [string, (server: SignInServer) => void, string | RegExp][] = [
-    [
-      'is somebody else than it says',
-      (server) => (server.failings.metadata = { issuer: 'https://else.example' }),
-      /another authorization server/,
-    ],
-    [
-      'answers in the name of another',
-      (server) => (server.failings.callback = { code: 'x', iss: 'https://else.example' }),
-      /another authorization server/,
-    ],
-    [
-      'does not say who answers, having promised to',
-      (server) => (server.failings.callback = { code: 'x' }),
-      /another authorization server/,
-    ],
-    [
-      'protects no codes',
-      (server) => (server.failings.metadata = { code_challenge_methods_supported: ['plain'] }),
-      /PKCE/,
-    ],
-    [
-      'has its tokens sent to a plain address',
-      (server) => (server.failings.metadata = { token_endpoint: 'http://else.example/token' }),
-      'it is not https',
-    ],
-    [
-      'sends the browser to a plain address',
-      (server) => (server.failings.metadata = { authorization_endpoint: 'http://else.example/authorize' }),
-      'it is not https',
-    ],
-    [
-      'points to where clouds keep keys',
-      (server) => (server.failings.resourceMetadataUrl = 'http://169.254.169.254/latest'),
-      'it is not https',
-    ],
-    [
-      'signs in for another server',
-      (server) => (server.failings.resource = { resource: 'https://else.example/mcp' }),
-      'for another server',
-    ],
-    [
-      'says no',
-      (server) => (server.failings.callback = { error: 'access_denied', iss: server.origin }),
-      'declined in the browser',
-    ],
-  ];
-  it.each(cases)('%s: nobody is signed in, and the reason is told', async (_title, fail, words) => {
-    const server = await startSignInServer();
-    fail(server);
-    const { servers } = openServers();
-    await servers.attach('one', configOf(server));
-    const error = await failedSignIn(servers);
-    expect(error).toBeInstanceOf(Error);
-    expect(String(error)).toMatch(words);
-    await waitFor(() => viewOf(servers, 'one').signIn === 'needed');
-    expect(server.count('POST /token authorization_code')).toBe(0);
-    expect(viewOf(servers, 'one').state).toBe('needs-sign-in');
-  });
-});
-
-describe('an authorization server that is slow', () => {
-  it('is waited for once, not once for each of its documents', async () => {
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const server = await startSignInServer({ metadataDelay: late });
-    const { servers } = openServers(undefined, { limits: { signInAnswerMs: 300 } });
-    await servers.attach('one', configOf(server));
-    expect(await failedSignIn(servers)).toMatchObject({ code: 'timeout' });
-    expect(server.requests.filter((request) => request.includes('.well-known'))).toHaveLength(1);
-    resolve(undefined);
-  });
-});
-
-describe('a server that wants a key', () => {
-  it('is told from one that wants a sign-in when the person tries to sign in', async () => {
-    const server = await startSignInServer({ keysOnly: true });
-    const { servers } = openServers();
-    await servers.attach('one', configOf(server));
-    expect(await failedSignIn(servers)).toMatchObject({
-      message: 'It refuses us (HTTP 401), and does not say where to sign in.',
-      hint: expect.stringContaining('"headers"'),
-    });
-  });
-});
-
-describe('an authorization server that redirects', () => {
-  it('leads nowhere else: what it points to is never asked', async () => {
-    const [server, other] = [await startSignInServer(), await startSignInServer()];
-    server.failings.redirectMetadata = `${other.origin}/.well-known/oauth-authorization-server`;
-    const { servers } = openServers();
-    await servers.attach('one', configOf(server));
-    await failedSignIn(servers);
-    expect(other.requests).toEqual([]);
   });
 });
 

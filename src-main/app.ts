@@ -5,6 +5,7 @@ import type { ApprovalMode, EditView, SessionOrigin, SessionSummary } from '../s
 import {
   createAgent,
   createRewind,
+  findChromium,
   prepareDemo,
   resolveModel,
   settleInterrupted,
@@ -22,7 +23,7 @@ import {
   type History,
   type RecoveryReport,
 } from './history/index.ts';
-import { createServers, type Servers } from './mcp/client/index.ts';
+import { builtInBrowser, createImporter, createServers, type Importer, type Servers } from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import {
   createFileThreads,
@@ -84,6 +85,8 @@ export interface App extends AsyncDisposable {
   readonly history: History;
   readonly snapshots: CommandSnapshots;
   readonly servers: Servers;
+  /** Takes servers over from the settings of other programs. */
+  readonly importer: Importer;
   readonly collection: ToolCollection;
   readonly gateway: Gateway;
   /** Running commands, for a person to watch and to type into. */
@@ -154,6 +157,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       env,
       folder: workspace,
       clientInfo: { name: 'causeway', version },
+      builtIn: builtInBrowser({
+        env,
+        home: homedir(),
+        chromium: findChromium(env),
+        nodePath: files.node,
+        outputFolder: path.join(home, 'browser'),
+      }),
     }),
   );
   const sandbox = createSandbox({
@@ -244,6 +254,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     history,
     snapshots,
     servers,
+    importer: createImporter(servers, { platform: process.platform, home: homedir(), env, workspace }),
     collection,
     gateway,
     terminals: bash,

@@ -1,3 +1,5 @@
+export * from './adding-servers.ts';
+export * from './config-inputs.ts';
 export * from './content.ts';
 export * from './doctor.ts';
 export * from './errors.ts';

@@ -17,6 +17,8 @@ import {
 import type { JsonObject } from './json.ts';
 import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
+import { importChoice, importSource, namedServer, readServers } from './adding-servers.ts';
+import { configInput } from './config-inputs.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -141,6 +143,24 @@ const rpcContract = {
 
   'server.list': { input: nothing, output: z.array(serverView) },
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
+  /** What a pasted text asks to add; nothing is run or written. */
+  'server.read': { input: z.object({ text: z.string().max(1_000_000) }), output: readServers },
+  /** Adds all or none and starts them. */
+  'server.addAll': {
+    input: z.object({ servers: z.array(namedServer).min(1).max(200), inputs: z.array(configInput).default([]) }),
+    output: z.array(serverView),
+  },
+  /** The entry of a server, secrets masked, to be changed with `server.update`. */
+  'server.config': { input: z.object({ name: z.string() }), output: serverConfig },
+  'server.update': { input: namedServer, output: serverView },
+  'server.rename': { input: z.object({ name: z.string(), to: z.string().min(1).max(200) }), output: serverView },
+  'server.enable': { input: z.object({ name: z.string(), on: z.boolean() }), output: serverView },
+  /** What other programs have; secrets are masked, their files are only read. */
+  'server.previewImport': { input: nothing, output: z.array(importSource) },
+  'server.import': {
+    input: z.object({ choices: z.array(importChoice).min(1).max(200) }),
+    output: z.array(serverView),
+  },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
 

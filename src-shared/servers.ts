@@ -43,5 +43,7 @@ export const serverView = z.object({
   /** The last lines the server wrote to stderr. */
   stderr: z.array(z.string()),
   connectMs: z.number().optional(),
+  /** It comes with Causeway: it can be switched off, and not removed. */
+  builtIn: z.boolean().optional(),
 });
 export type ServerView = z.infer<typeof serverView>;

@@ -18,4 +18,5 @@ export { characterStart, createBoundaries } from './characters.ts';
 export { detectEncoding } from './detect-encoding.ts';
 export { decodeText, encodeText, encodingName, markLength, unitWidth, type TextEncoding } from './text-encoding.ts';
 export { countLineFeeds, lineEnd, lineNumberAt, lineStart } from './text-lines.ts';
+export { withFileLock } from './file-lock.ts';
 export { createGatherer } from './gather.ts';

@@ -9,6 +9,7 @@ import {
 } from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
+import { readServers } from '../mcp/client/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
 import type { WindowTerminals } from './terminals.ts';
 
@@ -147,6 +148,14 @@ export function createHandlers({
 
     'server.list': () => servers.list(),
     'server.add': ({ name, config }) => servers.add(name, config),
+    'server.read': ({ text }) => readServers(text, servers.entries()),
+    'server.addAll': ({ servers: wanted, inputs }) => servers.addAll(wanted, inputs),
+    'server.config': ({ name }) => servers.configOf(name),
+    'server.update': ({ name, config }) => servers.update(name, config),
+    'server.rename': ({ name, to }) => servers.rename(name, to),
+    'server.enable': ({ name, on }) => servers.enable(name, on),
+    'server.previewImport': () => app.importer.preview(),
+    'server.import': ({ choices }) => app.importer.take(choices),
     'server.remove': async ({ name }) => {
       await servers.remove(name);
       return {};

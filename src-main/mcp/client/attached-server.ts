@@ -69,7 +69,7 @@ export function createAttachedServer(
   const target = describeTarget(config);
   const stderr = createLineRing(STDERR_LINES);
   let state: ServerState = 'off';
-  let message: string | undefined = config.disabled ? 'It is switched off in the config file.' : undefined;
+  let message: string | undefined = config.disabled ? 'It is switched off.' : undefined;
   let ready: Ready | undefined;
   let offered = NO_TOOLS;
   let exit: ProcessExit | undefined;

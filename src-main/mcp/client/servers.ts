@@ -1,9 +1,11 @@
-import path from 'node:path';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../src-shared/index.ts';
 import { createEmitter, reapRunFolders } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { createAttachedServer, createBrokenServer, type AttachedServer, type ServerParts } from './attached-server.ts';
-import { openConfigFile, type ConfigEntry } from './config-file.ts';
+import { openConfigFile } from './config/config-file.ts';
+import { editServers } from './config/edit-servers.ts';
+import { followConfig } from './config/follow-config.ts';
+import type { ConfigEntry } from './config/parse-config.ts';
 import type { Servers } from './contract.ts';
 import { openEraMemory } from './era-memory.ts';
 import { isPackageRunner } from './launch.ts';
@@ -26,8 +28,13 @@ export interface ServersOptions {
   resolvePath?: () => Promise<string>;
   /** Where a server starts that names no folder: the workspace. */
   folder?: string;
+  /** Servers that are there without standing in the config file, which can switch them off or replace them. */
+  builtIn?: readonly ConfigEntry[];
   limits?: Partial<Limits>;
 }
+
+/** Who waits for servers does not wait longer for one that nobody chose, and that may be fetching its package. In milliseconds. */
+const BUILT_IN_PATIENCE_MS = 5_000;
 
 /** A tool with the server it is offered by. */
 interface Offer {
@@ -61,17 +68,17 @@ export function createServers(options: ServersOptions): Servers {
     onChange: () => changes.emit(undefined),
   };
 
-  function load(): void {
-    const { entries, problem } = configFile.read();
-    if (problem !== undefined) {
-      const name = path.basename(configFile.path);
-      servers.set(
-        name,
-        createBrokenServer(name, `${problem} No server of it was started, and it was not changed.`, configFile.path),
-      );
-    }
-    for (const entry of entries) servers.set(entry.name, make(entry));
-  }
+  const builtIn = options.builtIn ?? [];
+  const isBuiltIn = (wanted: string): boolean => builtIn.some(({ name }) => name === wanted);
+  const config = followConfig({
+    configFile,
+    builtIn,
+    servers,
+    isEphemeral: (name) => ephemeral.has(name),
+    make,
+    launch,
+    changed: () => changes.emit(undefined),
+  });
 
   function make(entry: ConfigEntry): AttachedServer {
     if ('problem' in entry) return createBrokenServer(entry.name, entry.problem, configFile.path);
@@ -109,7 +116,11 @@ export function createServers(options: ServersOptions): Servers {
       originalName: tool.origin.kind === 'server' ? tool.origin.originalName : tool.name,
       description: tool.description,
     }));
-    return { ...server.view(), tools };
+    return {
+      ...server.view(),
+      tools,
+      ...(isBuiltIn(server.name) && { builtIn: true }),
+    };
   }
 
   function known(name: string): AttachedServer {
@@ -128,25 +139,25 @@ export function createServers(options: ServersOptions): Servers {
     return view(server);
   }
 
-  function check(name: string, config: ServerConfig): ServerConfig {
+  function check(name: string, wanted: ServerConfig): ServerConfig {
     if (name.trim() === '') throw new CausewayError('bad_input', 'A server needs a name.');
     if (servers.has(name)) {
       throw new CausewayError('conflict', `There already is a server named "${name}".`, {
         hint: 'Choose another name, or remove that one first.',
       });
     }
-    const parsed = serverConfig.safeParse(config);
+    const parsed = serverConfig.safeParse(wanted);
     if (parsed.success) return parsed.data;
     throw new CausewayError('bad_input', 'A server needs a command to run, or an http or https URL.', {
       cause: parsed.error,
     });
   }
 
-  load();
+  config.load();
 
   return {
     start() {
-      for (const server of servers.values()) if (server.config && !server.config.disabled) void launch(server);
+      config.start();
       changes.emit(undefined);
     },
     list: () => [...servers.values()].map((server) => view(server)),
@@ -172,12 +183,23 @@ export function createServers(options: ServersOptions): Servers {
       servers.delete(name);
       changes.emit(undefined);
       await server.stop();
+      // One that comes with Causeway is back then.
+      await config.apply();
     },
+    entries: () => config.entries().flatMap((entry) => ('config' in entry ? [entry] : [])),
+    ...editServers({
+      configFile,
+      builtIn,
+      apply: config.apply,
+      check,
+      viewOf: (name) => view(known(name)),
+      isEphemeral: (name) => ephemeral.has(name),
+    }),
     async restart(name) {
       const former = known(name);
       await former.stop();
       // The person may have mended the entry since.
-      const entry = ephemeral.has(name) ? undefined : configFile.read().entries.find((item) => item.name === name);
+      const entry = ephemeral.has(name) ? undefined : config.entries().find((item) => item.name === name);
       const server = entry ? make(entry) : former;
       servers.set(name, server);
       changes.emit(undefined);
@@ -187,12 +209,16 @@ export function createServers(options: ServersOptions): Servers {
     async settled({ deadlineMs, signal }) {
       const deadline = AbortSignal.timeout(deadlineMs);
       const given = signal ? AbortSignal.any([deadline, signal]) : deadline;
-      while (!given.aborted && [...servers.values()].some((server) => server.state === 'starting'))
-        await nextChange(given);
+      const waits = (all: boolean): boolean =>
+        [...servers.values()].some((server) => server.state === 'starting' && (all || !isBuiltIn(server.name)));
+      const short = AbortSignal.any([given, AbortSignal.timeout(BUILT_IN_PATIENCE_MS)]);
+      while (!short.aborted && waits(true)) await nextChange(short);
+      while (!given.aborted && waits(false)) await nextChange(given);
     },
     onChange: (listener) => changes.on(() => listener()),
     async [Symbol.asyncDispose]() {
       disposed = true;
+      config[Symbol.dispose]();
       await Promise.all([...servers.values()].map((server) => server.stop()));
       servers.clear();
     },
@@ -213,7 +239,13 @@ export function createServers(options: ServersOptions): Servers {
 /** Every tool of every server, in order, under a name of its own. */
 function offer(servers: readonly AttachedServer[]): Offer[] {
   const found = servers.flatMap((server) => server.offered.map((tool) => ({ server, tool })));
-  const names = nameTools(found.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
+  const names = nameTools(
+    found.map(({ server, tool }) => ({
+      server: server.name,
+      tool: tool.name,
+      plain: server.config?.['toolPrefix'] === false,
+    })),
+  );
   return found.map(({ server, tool }, index) => ({
     server,
     tool: {

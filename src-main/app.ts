@@ -23,7 +23,15 @@ import {
   type History,
   type RecoveryReport,
 } from './history/index.ts';
-import { builtInBrowser, createImporter, createServers, type Importer, type Servers } from './mcp/client/index.ts';
+import {
+  builtInBrowser,
+  createBundles,
+  createImporter,
+  createServers,
+  type Bundles,
+  type Importer,
+  type Servers,
+} from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import {
   createFileThreads,
@@ -87,6 +95,8 @@ export interface App extends AsyncDisposable {
   readonly servers: Servers;
   /** Takes servers over from the settings of other programs. */
   readonly importer: Importer;
+  /** Servers that come as a bundle. */
+  readonly bundles: Bundles;
   readonly collection: ToolCollection;
   readonly gateway: Gateway;
   /** Running commands, for a person to watch and to type into. */
@@ -166,6 +176,15 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     }),
   );
+  const bundles = createBundles({
+    servers,
+    configPath: path.join(home, 'mcp.json'),
+    folder: path.join(home, 'bundles'),
+    home: homedir(),
+    nodePath: files.node,
+    keepSecret: (id, value) => store.secrets.set(`mcp.input.${id}`, value),
+  });
+  void bundles.sweep();
   const sandbox = createSandbox({
     searchPath,
     forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
@@ -254,6 +273,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     history,
     snapshots,
     servers,
+    bundles,
     importer: createImporter(servers, { platform: process.platform, home: homedir(), env, workspace }),
     collection,
     gateway,

@@ -1,4 +1,5 @@
 export * from './adding-servers.ts';
+export * from './bundles.ts';
 export * from './config-inputs.ts';
 export * from './content.ts';
 export * from './doctor.ts';

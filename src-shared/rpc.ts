@@ -18,6 +18,7 @@ import type { JsonObject } from './json.ts';
 import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
 import { importChoice, importSource, namedServer, readServers } from './adding-servers.ts';
+import { bundleUpload, bundleUploaded, bundleValues } from './bundles.ts';
 import { configInput } from './config-inputs.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
@@ -160,6 +161,12 @@ const rpcContract = {
   'server.import': {
     input: z.object({ choices: z.array(importChoice).min(1).max(200) }),
     output: z.array(serverView),
+  },
+  /** Takes a bundle in parts; the answer to the last one says what is in it. Nothing of it is run. */
+  'server.uploadBundle': { input: bundleUpload, output: bundleUploaded },
+  'server.addBundle': {
+    input: z.object({ upload: z.string(), name: z.string().min(1).max(200), values: bundleValues }),
+    output: serverView,
   },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },

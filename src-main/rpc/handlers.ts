@@ -156,6 +156,11 @@ export function createHandlers({
     'server.enable': ({ name, on }) => servers.enable(name, on),
     'server.previewImport': () => app.importer.preview(),
     'server.import': ({ choices }) => app.importer.take(choices),
+    'server.uploadBundle': async ({ upload: former, data, last }) => {
+      const upload = await app.bundles.receive({ upload: former, data: Buffer.from(data, 'base64') });
+      return last ? { upload, bundle: await app.bundles.look(app.bundles.uploaded(upload)) } : { upload };
+    },
+    'server.addBundle': ({ upload, name, values }) => app.bundles.add(app.bundles.uploaded(upload), name, values),
     'server.remove': async ({ name }) => {
       await servers.remove(name);
       return {};

@@ -2,4 +2,5 @@ export type * from './contract.ts';
 export { createServers, type ServersOptions } from './servers.ts';
 export { readServers } from './adding/read-servers.ts';
 export { builtInBrowser } from './builtin-browser.ts';
+export { createBundles, type Bundles } from './bundle/bundles.ts';
 export { createImporter, type Importer } from './importing/import-servers.ts';

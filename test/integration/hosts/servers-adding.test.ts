@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine, type CommandLine } from '../../fixtures/cli.ts';
+import { writeBundle } from '../../fixtures/mcp-bundle.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
 const FAITHFUL = path.resolve(import.meta.dirname, '../../fixtures/servers/faithful.ts');
@@ -51,6 +52,23 @@ describe('causeway servers add, with what a README says', () => {
     expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('line 1, column 18') as string });
     const mixed = await line.run('servers', 'add', 'npx', 'pkg', '--yes');
     expect(mixed).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes and --name') as string });
+  });
+});
+
+describe('causeway servers add, with a bundle', () => {
+  it('shows what it is, wants what it needs, and adds it with a yes', async () => {
+    const line = commandLine();
+    const file = await writeBundle(path.join(line.workspace, 'notes.mcpb'));
+    expect(await line.run('servers', 'add', file, '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It needs "API key": pass --set key=VALUE.') as string,
+    });
+    const added = await line.run('servers', 'add', file, '--yes', '--name', 'notes', '--set', 'key=very-secret');
+    expect(added.stderr).toContain('Faithful Notes 1.2.0 by Somebody, to be added as "notes"');
+    expect(JSON.stringify(configOf(line))).not.toContain('very-secret');
+    expect(configOf(line)).toMatchObject({
+      mcpServers: { notes: { env: { NOTES_KEY: '${input:bundle.notes.key}' } } },
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOption
 import { withCore } from '../core.ts';
 import { table } from '../format.ts';
 import type { CliTerminal } from '../terminal.ts';
+import { addBundle, isBundle } from './servers-bundle.ts';
 import { addServersChange } from './servers-change.ts';
 import { addServersImport } from './servers-import.ts';
 import { chooseNames, confirm } from './servers-proposals.ts';
@@ -15,6 +16,7 @@ const START_DEADLINE_MS = 30_000;
 interface AddOptions extends CommonOptions {
   name?: string;
   yes?: true;
+  set: Record<string, string>;
   env: Record<string, string>;
   header: Record<string, string>;
   cwd?: string;
@@ -30,10 +32,14 @@ export const addServers: AddCommand = (program, terminal) => {
   family
     .command('add')
     .description('attach a server by its command line, its URL, or what its README says')
-    .argument('<name>', 'what to call it; alone: JSON, a link or an "mcp add" line from a README, "-" for stdin')
+    .argument(
+      '<name>',
+      'what to call it; alone: JSON, a link or an "mcp add" line from a README, a bundle, "-" for stdin',
+    )
     .argument('[target]', 'program to start, URL, or JSON object')
     .argument('[args...]', 'arguments of the program')
     .option('--name <name>', 'what to call the one that a README describes')
+    .option('--set <key=value>', 'what a bundle asks for (repeatable)', pair('='), {})
     .option('--yes', 'add what a README describes without asking')
     .option('--env <key=value>', 'environment variable for it (repeatable)', pair('='), {})
     .option('--header <name: value>', 'HTTP header for it (repeatable)', pair(':'), {})
@@ -92,8 +98,12 @@ function listServers(options: CommonOptions, terminal: CliTerminal): Promise<voi
 
 /** Text from a README: shown as it was understood, and added when the person says yes. */
 async function addFromText(text: string, options: AddOptions, terminal: CliTerminal): Promise<void> {
-  const given = text === '-' ? readFileSync(0, 'utf8') : text;
   await withCore({ ...options, yes: false }, terminal, async (app) => {
+    if (isBundle(text)) {
+      const { name, set, yes } = options;
+      return report(await addBundle(app, text, { name, set, yes }, terminal), options, terminal);
+    }
+    const given = text === '-' ? readFileSync(0, 'utf8') : text;
     const { readServers } = await import('../../../mcp/client/index.ts');
     const read = readServers(given, app.servers.entries());
     const taken = new Set(app.servers.list().map(({ name }) => name));
@@ -155,7 +165,7 @@ function readConfig(target: string, args: string[], { env, header, cwd }: AddOpt
   return parsed.data;
 }
 
-function rawConfig(target: string, args: string[], { header, ...program }: Omit<AddOptions, 'json'>): unknown {
+function rawConfig(target: string, args: string[], { header, ...program }: Pick<AddOptions, 'env' | 'header' | 'cwd'>): unknown {
   if (target.startsWith('-')) {
     throw new BadUsage(`"${target}" is no program. An option of ours goes before the name; a URL needs no option.`);
   }

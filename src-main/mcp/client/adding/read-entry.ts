@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import {
   isJsonObject,
   serverConfig,
@@ -14,7 +13,7 @@ export type ReadEntry = { config: ServerConfig; notes: string[] } | { problem: s
 const KNOWN = new Set(
   (
     'type transport command cmd args env environment envs env_keys env_vars cwd working_directory url httpUrl serverUrl uri ' +
-    'headers http_headers env_http_headers bearer_token_env_var disabled enabled sandbox name description title icon'
+    'headers http_headers env_http_headers bearer_token_env_var disabled enabled sandbox sandboxEnabled name description title icon'
   ).split(' '),
 );
 const LONGEST = 100_000;
@@ -33,7 +32,9 @@ export function readEntry(entry: JsonObject): ReadEntry {
   else if (typeof url === 'string') wanted = readAddress(entry, url, notes);
   else return { problem: explainMissing(entry) };
   if (entry['disabled'] === true || entry['enabled'] === false) wanted['disabled'] = true;
+  // These only take away.
   if (isJsonObject(entry['sandbox'])) wanted['sandbox'] = entry['sandbox'];
+  if (entry['sandboxEnabled'] === true) wanted['sandboxEnabled'] = true;
   const parsed = serverConfig.safeParse(wanted);
   if (!parsed.success) return { problem: explainWrong(wanted) };
   const left = Object.keys(entry).filter((key) => !KNOWN.has(key));
@@ -98,8 +99,7 @@ function readText(value: JsonValue): unknown {
       process.env[name] === undefined ? other : `\${env:${name}}`,
     )
     .replace(/^\$([A-Z_][A-Z0-9_]*)$/, '${env:$1}')
-    .replace(/^Bearer \$([A-Z_][A-Z0-9_]*)$/, 'Bearer ${env:$1}')
-    .replaceAll('${userHome}', homedir());
+    .replace(/^Bearer \$([A-Z_][A-Z0-9_]*)$/, 'Bearer ${env:$1}');
 }
 
 /** Values that only stand for what a person has to enter. */
@@ -128,7 +128,9 @@ function isBlank(value: string): boolean {
 
 /** Variables of other programs that mean nothing here. */
 function describeUnknown(config: ServerConfig): string[] {
-  const found = JSON.stringify(config).match(/\$\{(?!env:|input:)[^}"]+\}|(?<!\$)\{file:[^}"]+\}/g);
+  const found = JSON.stringify(config).match(
+    /\$\{(?!env:|input:|workspaceFolder\}|userHome\})[^}"]+\}|(?<!\$)\{file:[^}"]+\}/g,
+  );
   return found ? [`Not understood, and left as it is: ${[...new Set(found)].join(', ')}.`] : [];
 }
 

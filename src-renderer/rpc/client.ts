@@ -38,6 +38,8 @@ const PATIENT: Partial<Record<RpcMethod, number>> = {
   'terminal.read': 24 * 60 * 60_000,
   'server.add': 120_000,
   'server.restart': 120_000,
+  'server.uploadBundle': 120_000,
+  'server.addBundle': 120_000,
   'host.doctor': 120_000,
 };
 

@@ -5,6 +5,7 @@ import type { ApprovalMode, AttachmentRef, EditView, SessionOrigin, SessionSumma
 import {
   createAgent,
   createRewind,
+  findChromium,
   prepareDemo,
   resolveModel,
   settleInterrupted,
@@ -23,7 +24,18 @@ import {
   type RecoveryReport,
 } from './history/index.ts';
 import { createViews, type Views } from './mcp/apps/index.ts';
-import { createServers, createTrust, createTrustStore, trustSchema, type Servers } from './mcp/client/index.ts';
+import {
+  builtInBrowser,
+  createBundles,
+  createImporter,
+  createServers,
+  createTrust,
+  createTrustStore,
+  trustSchema,
+  type Bundles,
+  type Importer,
+  type Servers,
+} from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import {
   createFileThreads,
@@ -95,6 +107,10 @@ export interface App extends AsyncDisposable {
   readonly history: History;
   readonly snapshots: CommandSnapshots;
   readonly servers: Servers;
+  /** Takes servers over from the settings of other programs. */
+  readonly importer: Importer;
+  /** Servers that come as a bundle. */
+  readonly bundles: Bundles;
   readonly collection: ToolCollection;
   readonly gateway: Gateway;
   /** The views of tool calls. */
@@ -198,8 +214,24 @@ export async function createApp(options: AppOptions): Promise<App> {
       secrets: store.secrets,
       sandbox: { sandbox, policy: shellPolicy, withoutSecrets, dataFolder: home },
       trust: createTrust(createTrustStore(store.db)),
+      builtIn: builtInBrowser({
+        env,
+        home: homedir(),
+        chromium: findChromium(env),
+        nodePath: files.node,
+        outputFolder: path.join(home, 'browser'),
+      }),
     }),
   );
+  const bundles = createBundles({
+    servers,
+    configPath: path.join(home, 'mcp.json'),
+    folder: path.join(home, 'bundles'),
+    home: homedir(),
+    nodePath: files.node,
+    keepSecret: (id, value) => store.secrets.set(`mcp.input.${id}`, value),
+  });
+  void bundles.sweep();
   const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
   const python = cleanup.use(
     createPythonTool({
@@ -300,6 +332,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     history,
     snapshots,
     servers,
+    bundles,
+    importer: createImporter(servers, { platform: process.platform, home: homedir(), env, workspace }),
     collection,
     gateway,
     views,

@@ -1,3 +1,6 @@
+export * from './adding-servers.ts';
+export * from './bundles.ts';
+export * from './config-inputs.ts';
 export * from './content.ts';
 export * from './doctor.ts';
 export * from './errors.ts';

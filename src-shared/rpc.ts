@@ -21,6 +21,9 @@ import { contentPart } from './content.ts';
 import { attachmentRef, completionTarget, serverOffers } from './server-offers.ts';
 import { serverAnswer } from './server-requests.ts';
 import { serverHelpContract } from './server-help.ts';
+import { importChoice, importSource, namedServer, readServers } from './adding-servers.ts';
+import { bundleUpload, bundleUploaded, bundleValues } from './bundles.ts';
+import { configInput } from './config-inputs.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -161,6 +164,30 @@ const rpcContract = {
 
   'server.list': { input: nothing, output: z.array(serverView) },
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
+  /** What a pasted text asks to add; nothing is run or written. */
+  'server.read': { input: z.object({ text: z.string().max(1_000_000) }), output: readServers },
+  /** Adds all or none and starts them. */
+  'server.addAll': {
+    input: z.object({ servers: z.array(namedServer).min(1).max(200), inputs: z.array(configInput).default([]) }),
+    output: z.array(serverView),
+  },
+  /** The entry of a server, secrets masked, to be changed with `server.update`. */
+  'server.config': { input: z.object({ name: z.string() }), output: serverConfig },
+  'server.update': { input: namedServer, output: serverView },
+  'server.rename': { input: z.object({ name: z.string(), to: z.string().min(1).max(200) }), output: serverView },
+  'server.enable': { input: z.object({ name: z.string(), on: z.boolean() }), output: serverView },
+  /** What other programs have; secrets are masked, their files are only read. */
+  'server.previewImport': { input: nothing, output: z.array(importSource) },
+  'server.import': {
+    input: z.object({ choices: z.array(importChoice).min(1).max(200) }),
+    output: z.array(serverView),
+  },
+  /** Takes a bundle in parts; the answer to the last one says what is in it. Nothing of it is run. */
+  'server.uploadBundle': { input: bundleUpload, output: bundleUploaded },
+  'server.addBundle': {
+    input: z.object({ upload: z.string(), name: z.string().min(1).max(200), values: bundleValues }),
+    output: serverView,
+  },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
   ...serverHelpContract,

@@ -72,5 +72,7 @@ export const serverView = z.object({
   connectMs: z.number().optional(),
   /** Undefined where nobody signs in. */
   signIn: signInState.optional(),
+  /** It comes with Causeway: it can be switched off, and not removed. */
+  builtIn: z.boolean().optional(),
 });
 export type ServerView = z.infer<typeof serverView>;

@@ -31,6 +31,21 @@ export async function withFileLock<T>(
   }
 }
 
+/**
+ * The same for work that waits for nothing.
+ * @throws an error with the code SQLITE_BUSY when another one holds the lock for longer than `waitMs`.
+ */
+export function withFileLockSync<T>(file: string, waitMs: number, work: () => T): T {
+  makeFolders(path.dirname(file), 0o700);
+  const lock = new Database(file, { timeout: waitMs });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return work();
+  } finally {
+    lock.close();
+  }
+}
+
 function take(lock: Database.Database): boolean {
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -10,7 +10,7 @@ import {
 } from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
-import { expandTemplate } from '../mcp/client/index.ts';
+import { expandTemplate, readServers } from '../mcp/client/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
 import { serverHelpHandlers } from './server-help.ts';
 import { createTrustHandlers } from './trust.ts';
@@ -176,6 +176,19 @@ export function createHandlers({
 
     'server.list': () => servers.list(),
     'server.add': ({ name, config }) => servers.add(name, config),
+    'server.read': ({ text }) => readServers(text, servers.entries()),
+    'server.addAll': ({ servers: wanted, inputs }) => servers.addAll(wanted, inputs),
+    'server.config': ({ name }) => servers.configOf(name),
+    'server.update': ({ name, config }) => servers.update(name, config),
+    'server.rename': ({ name, to }) => servers.rename(name, to),
+    'server.enable': ({ name, on }) => servers.enable(name, on),
+    'server.previewImport': () => app.importer.preview(),
+    'server.import': ({ choices }) => app.importer.take(choices),
+    'server.uploadBundle': async ({ upload: former, data, last }) => {
+      const upload = await app.bundles.receive({ upload: former, data: Buffer.from(data, 'base64') });
+      return last ? { upload, bundle: await app.bundles.look(app.bundles.uploaded(upload)) } : { upload };
+    },
+    'server.addBundle': ({ upload, name, values }) => app.bundles.add(app.bundles.uploaded(upload), name, values),
     'server.remove': async ({ name }) => {
       await servers.remove(name);
       return {};

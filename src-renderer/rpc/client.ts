@@ -43,6 +43,8 @@ const PATIENT: Partial<Record<RpcMethod, number>> = {
   'server.doctor': 120_000,
   'server.setInput': 120_000,
   'server.traffic': 60_000,
+  'server.uploadBundle': 120_000,
+  'server.addBundle': 120_000,
   'host.doctor': 120_000,
 };
 

@@ -103,7 +103,7 @@ export function createAttachedServer(
   const offers = createOffersSide({ server: name, limits, requests, onChange: () => parts.onOffers() });
   const restarts = createRestarts(limits);
   let state: ServerState = 'off';
-  let message: string | undefined = config.disabled ? 'It is switched off in the config file.' : undefined;
+  let message: string | undefined = config.disabled ? 'It is switched off.' : undefined;
   let ready: Ready | undefined;
   let offered = NO_TOOLS;
   /** What it last listed, from whatever start. */

@@ -1,4 +1,12 @@
-import type { CausewayError, Finding, ResourceContents, ServerConfig, ServerView } from '../../../src-shared/index.ts';
+import type {
+  CausewayError,
+  ConfigInput,
+  Finding,
+  NamedServer,
+  ResourceContents,
+  ServerConfig,
+  ServerView,
+} from '../../../src-shared/index.ts';
 import type { Tool, ToolSource } from '../../tools/index.ts';
 import type { Beside } from './offers/index.ts';
 import type { Traffic } from './traffic/traffic.ts';
@@ -23,6 +31,18 @@ export interface Servers extends ToolSource, AsyncDisposable {
   add(name: string, config: ServerConfig): Promise<ServerView>;
   /** @throws CausewayError `not_found`. */
   remove(name: string): Promise<void>;
+  /** Every server of the config file and those that come with Causeway, secrets included: not for windows. */
+  entries(): NamedServer[];
+  /** Writes all into the config file, or none, and starts them. @throws CausewayError `bad_input`, `conflict`. */
+  addAll(servers: readonly NamedServer[], inputs?: readonly ConfigInput[]): Promise<ServerView[]>;
+  /** The entry of the config file, with what looks like a secret in env and headers replaced by {@link KEPT_SECRET}. */
+  configOf(name: string): ServerConfig;
+  /** Changes the entry and starts it anew; values that are {@link KEPT_SECRET} stay as they were. @throws CausewayError. */
+  update(name: string, config: ServerConfig): Promise<ServerView>;
+  /** @throws CausewayError `conflict` when the new name is taken, `not_found`. */
+  rename(name: string, to: string): Promise<ServerView>;
+  /** Switches it on or off in the config file, for good. @throws CausewayError. */
+  enable(name: string, on: boolean): Promise<ServerView>;
   /** Stops and starts one; resolves when it is ready or failed. @throws CausewayError `not_found`. */
   restart(name: string): Promise<ServerView>;
   /** Looks at one server step by step; starts it when it does not run. @throws CausewayError `not_found`. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../src-shared/index.ts';
 import { createEmitter, reapRunFolders } from '../../platform/index.ts';
@@ -8,7 +7,10 @@ import { memorySecrets } from './auth/index.ts';
 import { createAttachedServer, createBrokenServer, type AttachedServer, type ServerParts } from './attached-server.ts';
 import { watchSleep } from './alive/clock-watch.ts';
 import { openToolMemory } from './alive/tool-memory.ts';
-import { openConfigFile, type ConfigEntry } from './config-file.ts';
+import { openConfigFile } from './config/config-file.ts';
+import { editServers } from './config/edit-servers.ts';
+import { followConfig } from './config/follow-config.ts';
+import type { ConfigEntry } from './config/parse-config.ts';
 import type { Servers } from './contract.ts';
 import { examineServer } from './doctor.ts';
 import { openEraMemory } from './era-memory.ts';
@@ -40,6 +42,8 @@ export interface ServersOptions {
   folder?: string;
   /** What servers with "sandboxEnabled" run in; without it they do not run. */
   sandbox?: ServerSandbox;
+  /** Servers that are there without standing in the config file, which can switch them off or replace them. */
+  builtIn?: readonly ConfigEntry[];
   limits?: Partial<Limits>;
   /** Answers what servers ask of the person. */
   host?: ServerHost;
@@ -50,6 +54,9 @@ export interface ServersOptions {
   /** What the person decided about servers; without it that is kept until the program ends. */
   trust?: Trust;
 }
+
+/** Who waits for servers does not wait longer for one that nobody chose, and that may be fetching its package. In milliseconds. */
+const BUILT_IN_PATIENCE_MS = 5_000;
 
 /** A tool with the server it is offered by. */
 interface Offer {
@@ -105,17 +112,17 @@ export function createServers(options: ServersOptions): Servers {
     },
   };
 
-  function load(): void {
-    const { entries, problem } = configFile.read();
-    if (problem !== undefined) {
-      const name = path.basename(configFile.path);
-      servers.set(
-        name,
-        createBrokenServer(name, `${problem} No server of it was started, and it was not changed.`, configFile.path),
-      );
-    }
-    for (const entry of entries) servers.set(entry.name, make(entry));
-  }
+  const builtIn = options.builtIn ?? [];
+  const isBuiltIn = (wanted: string): boolean => builtIn.some(({ name }) => name === wanted);
+  const config = followConfig({
+    configFile,
+    builtIn,
+    servers,
+    isEphemeral: (name) => ephemeral.has(name),
+    make,
+    launch,
+    changed: () => changes.emit(undefined),
+  });
 
   function make(entry: ConfigEntry): AttachedServer {
     if ('problem' in entry) return createBrokenServer(entry.name, entry.problem, configFile.path);
@@ -179,6 +186,7 @@ export function createServers(options: ServersOptions): Servers {
       tools,
       ...(needed.length > 0 && { inputs: needed }),
       ...(held > 0 && { heldTools: held }),
+      ...(isBuiltIn(server.name) && { builtIn: true }),
     };
   }
 
@@ -213,28 +221,28 @@ export function createServers(options: ServersOptions): Servers {
     return view(server);
   }
 
-  function check(name: string, config: ServerConfig): ServerConfig {
+  function check(name: string, wanted: ServerConfig): ServerConfig {
     if (name.trim() === '') throw new CausewayError('bad_input', 'A server needs a name.');
     if (servers.has(name)) {
       throw new CausewayError('conflict', `There already is a server named "${name}".`, {
         hint: 'Choose another name, or remove that one first.',
       });
     }
-    const parsed = serverConfig.safeParse(config);
+    const parsed = serverConfig.safeParse(wanted);
     if (parsed.success) return parsed.data;
     throw new CausewayError('bad_input', 'A server needs a command to run, or an http or https URL.', {
       cause: parsed.error,
     });
   }
 
-  load();
+  config.load();
   const sleep = watchSleep(() => {
     for (const server of servers.values()) void server.verify();
   });
 
   return {
     start() {
-      for (const server of servers.values()) if (server.config && !server.config.disabled) void launch(server);
+      config.start();
       changes.emit(undefined);
     },
     list() {
@@ -270,12 +278,23 @@ export function createServers(options: ServersOptions): Servers {
       changes.emit(undefined);
       await server.stop();
       await server.forget();
+      // One that comes with Causeway is back then.
+      await config.apply();
     },
+    entries: () => config.entries().flatMap((entry) => ('config' in entry ? [entry] : [])),
+    ...editServers({
+      configFile,
+      builtIn,
+      apply: config.apply,
+      check,
+      viewOf: (name) => view(known(name)),
+      isEphemeral: (name) => ephemeral.has(name),
+    }),
     async restart(name) {
       const former = known(name);
       await former.stop();
       // The person may have mended the entry since.
-      const entry = ephemeral.has(name) ? undefined : configFile.read().entries.find((item) => item.name === name);
+      const entry = ephemeral.has(name) ? undefined : config.entries().find((item) => item.name === name);
       const server = entry ? make(entry) : former;
       servers.set(name, server);
       changes.emit(undefined);
@@ -306,8 +325,12 @@ export function createServers(options: ServersOptions): Servers {
     async settled({ deadlineMs, signal }) {
       const deadline = AbortSignal.timeout(deadlineMs);
       const given = signal ? AbortSignal.any([deadline, signal]) : deadline;
-      while (!given.aborted && (queued > 0 || [...servers.values()].some(({ state }) => state === 'starting')))
-        await nextChange(given);
+      const waits = (all: boolean): boolean =>
+        queued > 0 ||
+        [...servers.values()].some((server) => server.state === 'starting' && (all || !isBuiltIn(server.name)));
+      const short = AbortSignal.any([given, AbortSignal.timeout(BUILT_IN_PATIENCE_MS)]);
+      while (!short.aborted && waits(true)) await nextChange(short);
+      while (!given.aborted && waits(false)) await nextChange(given);
     },
     onChange: (listener) => changes.on(() => listener()),
     async relist() {
@@ -322,6 +345,7 @@ export function createServers(options: ServersOptions): Servers {
     async [Symbol.asyncDispose]() {
       disposed = true;
       sleep[Symbol.dispose]();
+      config[Symbol.dispose]();
       await Promise.all([...servers.values()].map((server) => server.stop()));
       servers.clear();
     },
@@ -348,7 +372,13 @@ function offer(
     const admissions = trust.admit(server.name, server.offered);
     return server.offered.map((tool, index) => ({ server, tool, admission: admissions[index] }));
   });
-  const names = nameTools(found.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
+  const names = nameTools(
+    found.map(({ server, tool }) => ({
+      server: server.name,
+      tool: tool.name,
+      plain: server.config?.['toolPrefix'] === false,
+    })),
+  );
   return found.map(({ server, tool, admission }, index) => {
     const name = names[index] ?? tool.name;
     return {

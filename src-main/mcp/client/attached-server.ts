@@ -435,29 +435,6 @@ export function createAttachedServer(
   };
 }
 
-/** An entry of the config that can not be understood: shown, never started. */
-export function createBrokenServer(name: string, problem: string, target: string): AttachedServer {
-  return {
-    name,
-    config: undefined,
-    state: 'failed',
-    offered: NO_TOOLS,
-    view: () => ({ name, state: 'failed', message: problem, transport: 'stdio', target, stderr: [] }),
-    instructions: () => undefined,
-    start: () => Promise.resolve(),
-    stop: () => Promise.resolve(),
-    verify: () => Promise.resolve(),
-    call: () => Promise.reject(new CausewayError('unavailable', problem)),
-    offers: undefined,
-    relist: () => Promise.resolve(),
-    signIn: () => Promise.reject(new CausewayError('unavailable', problem)),
-    cancelSignIn: () => undefined,
-    signOut: () => Promise.reject(new CausewayError('unavailable', problem)),
-    forget: () => Promise.resolve(),
-    readResource: () => Promise.reject(new CausewayError('unavailable', problem)),
-  };
-}
-
 function configuredTransport(config: ServerConfig): ServerView['transport'] {
   if (isStdio(config)) return 'stdio';
   return config.type === 'sse' ? 'sse' : 'http';

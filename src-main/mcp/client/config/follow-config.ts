@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { createBrokenServer, type AttachedServer } from '../attached-server.ts';
+import type { AttachedServer } from '../attached-server.ts';
+import { createBrokenServer } from '../broken-server.ts';
 import { compareEntries } from './compare-entries.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { ConfigEntry } from './parse-config.ts';

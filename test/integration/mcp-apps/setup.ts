@@ -50,7 +50,8 @@ export async function openViews(env: Record<string, string> = {}): Promise<Bench
     return events.read(sessionId).filter((event): event is SessionEvent & EventOf<T> => event.type === type);
   }
 
-  const call: Bench['call'] = (name, { callId, caller = { kind: 'person' }, input = {} } = {}) =>
+  const person: Caller = { kind: 'person' };
+  const call: Bench['call'] = (name, { callId, caller = person, input = {} } = {}) =>
     gateway.call({
       sessionId,
       caller,

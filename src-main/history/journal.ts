@@ -115,10 +115,14 @@ export function createJournal(db: Database.Database): Journal {
     }),
   );
   const place = db.prepare<[number, number]>('UPDATE edits SET position = ? WHERE id = ?');
-  const add = db.transaction((edits: readonly LateEdit[]): number[] =>
-    edits.map(({ row, newest: last, below }) => {
-      if (pendingOn.get(row.path) || lastOf.get(row.path)?.id !== last) throw beingChanged(row.path);
+  const add = db.transaction((edits: readonly LateEdit[]): number[] => {
+    /** By path: what these edits themselves have added. */
+    const own = new Map<string, number>();
+    return edits.map(({ row, newest: last, below }) => {
+      const expected = own.get(row.path) ?? last;
+      if (pendingOn.get(row.path) || lastOf.get(row.path)?.id !== expected) throw beingChanged(row.path);
       const id = Number(insert.run(row).lastInsertRowid);
+      own.set(row.path, id);
       settle.run('applied', id);
       // Each takes the place of the one below it, and this one that of the lowest.
       let position = id;
@@ -129,8 +133,8 @@ export function createJournal(db: Database.Database): Journal {
       }
       place.run(position, id);
       return id;
-    }),
-  );
+    });
+  });
   function finishOne(id: number): EditSummary | undefined {
     if (settle.run('applied', id).changes === 0) return undefined;
     const edit = summaryById.get(id);

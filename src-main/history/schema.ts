@@ -65,4 +65,7 @@ export const historySchema: readonly string[] = [
   ) STRICT;
   CREATE INDEX versions_by_path ON versions(path);
   `,
+  `
+  CREATE INDEX edits_by_path_and_age ON edits(path, id);
+  `,
 ];

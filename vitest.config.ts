@@ -9,7 +9,7 @@ export default defineConfig({
     // Most tests wait for other processes: two files at a time use a machine of two cores better than one.
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
       {
         extends: true,
         test: {

@@ -418,7 +418,10 @@ export function createAttachedServer(
     signIn: signIn.signIn,
     cancelSignIn: signIn.cancelSignIn,
     signOut: signIn.signOut,
-    forget: signIn.forget,
+    async forget() {
+      parts.tools.forget(name, config);
+      await signIn.forget();
+    },
     call,
     offers,
     relist: () => (running && ready ? refresh(running.stop.signal) : Promise.resolve()),

@@ -16,6 +16,8 @@ export interface ToolMemory {
   /** Undefined when the server was never ready with this entry. */
   recall(name: string, config: ServerConfig): ServerTool[] | undefined;
   remember(name: string, config: ServerConfig, tools: readonly ServerTool[]): void;
+  /** For a server that was removed: another one may get its name. */
+  forget(name: string, config: ServerConfig): void;
 }
 
 /** Never throws: it only saves waiting. */
@@ -43,6 +45,13 @@ export function openToolMemory(runDir: string): ToolMemory {
         }
       } catch {
         // A full disk: the next start waits for the server.
+      }
+    },
+    forget(name, config) {
+      try {
+        rmSync(fileOf(name, config), { force: true });
+      } catch {
+        // The list of another server of that name takes its place.
       }
     },
   };

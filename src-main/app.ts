@@ -169,7 +169,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       keep: () => ({ days: settings().history.keepDays, bytes: settings().history.keepBytes }),
       beforeEdit: (paths) => snapshots.before(paths),
       onEdit(edit) {
-        events.append(edit.sessionId, editEvent(edit));
+        // A database that took the place of a damaged one knows the edits of commands, and not their sessions.
+        if (sessions.find(edit.sessionId)) events.append(edit.sessionId, editEvent(edit));
         snapshots.made(edit);
       },
     }),

@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts';
 import { ownerLives } from './owner.ts';
 import type { Move } from './plan.ts';
 
-/** How long somebody else's edit of a file is waited for, and how often it is looked at, in milliseconds. */
+/** How long others are waited for who make no progress, and how often they are looked at, in milliseconds. */
 const PATIENCE_MS = 30_000;
 const WAIT_MS = 20;
 
@@ -29,7 +29,7 @@ export function createBesideOthers(journal: Journal, owner: string): BesideOther
 
   /** Decides whether a refusal stands, or another look is due; waits for those who are in the way. */
   function createJudge(): { begin(): void; stands(reason: string, paths: readonly string[]): Promise<boolean> } {
-    const end = performance.now() + PATIENCE_MS;
+    let end = performance.now() + PATIENCE_MS;
     let told: string | undefined;
     let since = 0;
     let before = new Set<string>();
@@ -41,7 +41,9 @@ export function createBesideOthers(journal: Journal, owner: string): BesideOther
       async stands(reason, paths) {
         const now = busyPaths();
         const met = paths.some((path) => before.has(path) || now.has(path));
-        const alone = before.size === 0 && !journal.wroteSince(since, owner);
+        const progress = journal.wroteSince(since, owner);
+        if (progress) end = performance.now() + PATIENCE_MS;
+        const alone = before.size === 0 && !progress;
         if ((!met && (alone || reason === told)) || performance.now() > end) return true;
         told = met ? undefined : reason;
         if (met) await delay(WAIT_MS);

@@ -178,6 +178,7 @@ export function createRevert(parts: {
       const stuck = new Set<string>();
       const journey: Journey = { ...newJourney(), paper: paperOf(moves) };
       const { first, rest } = journey.paper;
+      await noteLeftOpen(moves, actor, journey);
       const ordered = inFolderOrder(moves, { has: (move) => first.has(move) || rest.has(move) });
       for (const round of roundsOf(ordered.filter((move) => !rest.has(move)))) {
         const free = round.filter(({ edit }) => !stuck.has(edit.path));
@@ -192,8 +193,9 @@ export function createRevert(parts: {
             }
           }
         }
+        // A later round may look at the folder, and records what it sees.
+        await closeFolders(journey, actor);
       }
-      await closeFolders(journey, actor);
       return report;
     },
     async runOne(move, actor) {
@@ -213,9 +215,21 @@ export function createRevert(parts: {
     if (folders.length > 0) await runRound(folders, actor, newJourney());
   }
 
+  /** Folders that a going back which was killed had opened, to fill them: they are closed with what this one does in them. */
+  async function noteLeftOpen(moves: readonly Move[], { files = parts.files }: Actor, journey: Journey): Promise<void> {
+    for (const folder of foldersAbove(pathsIn(moves))) {
+      const last = journal.last(folder);
+      const mode = last?.typeAfter === 'folder' && last.of !== null ? last.modeAfter : null;
+      if (mode === null || openMode(mode) === mode) continue;
+      const found = await files.stat(folder, { follow: false });
+      if (found?.mode === openMode(mode)) noteClosing(journey, folder, mode);
+    }
+  }
+
   /** The inner ones first: a closed folder may not even be looked into. */
   async function closeFolders({ toClose }: Journey, { files = parts.files }: Actor): Promise<void> {
     const folders = [...toClose].sort(([a], [b]) => b.length - a.length);
+    toClose.clear();
     // One that went meanwhile needs none.
     for (const [folder, mode] of folders) await files.setMode(folder, mode).catch(() => undefined);
   }

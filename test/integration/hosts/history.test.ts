@@ -1,4 +1,6 @@
+import Database from 'better-sqlite3';
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { editDetail, plannedFile, revertReport } from '../../../src-shared/index.ts';
 import { commandLine } from '../../fixtures/cli.ts';
@@ -161,6 +163,22 @@ describe('causeway history undo and redo of many edits', () => {
     });
     expect((await line.history('redo', '--run', line.runId)).code).toBe(0);
     expect(line.read('one')).toBe('one\ntwo\n');
+  });
+
+  it('takes back what a call did also where its session is not known any more', async () => {
+    const line = historyLine();
+    line.byHand('a', 'first');
+    line.byHand('b', 'first');
+    await line.bash('echo 2 >a; echo 2 >b');
+    const [edit] = await line.list();
+    // As after a database was damaged, and the edits recorded anew from the copies.
+    const db = new Database(path.join(line.home, 'causeway.db'));
+    db.pragma('foreign_keys = on');
+    db.exec('DELETE FROM sessions');
+    db.close();
+    const { code, stderr } = await line.history('undo', '--call', edit?.callId ?? '');
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect([line.read('a'), line.read('b')]).toEqual(['first', 'first']);
   });
 
   it('goes back to how a session was right after an edit, or before all', async () => {

@@ -92,7 +92,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
     workspace: Workspace,
     by: Actor | undefined,
     signal: AbortSignal,
-    onCopied?: OnCopied,
+    { hears, onCopied }: { hears?: Actor; onCopied?: OnCopied | undefined } = {},
   ): Promise<string | undefined> {
     const startedAt = performance.now();
     const told = onCopied && seldom(tellMs, onCopied);
@@ -117,7 +117,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
       if (performance.now() - startedAt > COSTLY_MS) workspace.again = Date.now() + PAUSE_MS;
       await forgetAll(workspace);
     }
-    return sentences(describe(workspace, looked), owed && !workspace.owed ? CAUGHT_UP : undefined);
+    return sentences(describe(workspace, looked, hears), owed && !workspace.owed ? CAUGHT_UP : undefined);
   }
 
   return {
@@ -130,7 +130,8 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
           // While another command runs, what changes may be its doing.
           const isDue = workspace.running.length === 0 && Date.now() >= workspace.again;
           const by = workspace.owed ?? workspace.goesOn?.actor;
-          if (isDue) warning = await tryLook(workspace, by, signal, onCopied);
+          if (isDue) warning = await tryLook(workspace, by, signal, { hears: actor, onCopied });
+          else if (!workspace.complete) warning = workspace.problem;
           if (workspace.complete) noteOpen(workspace, actor);
           workspace.running = [...workspace.running, actor];
         });
@@ -144,7 +145,7 @@ export function createCommandSnapshots({ folder, history, limits, tellMs = 300 }
         warning,
         end: ({ goesOn, outlives = false }) =>
           lock.run(root, async () => {
-            const news = workspace.complete ? await tryLook(workspace, actor, NEVER) : undefined;
+            const news = workspace.complete ? await tryLook(workspace, actor, NEVER, { hears: actor }) : undefined;
             workspace.running = workspace.running.filter((one) => one !== actor);
             workspace.goesOn = goesOn ? { actor, outlives } : undefined;
             if (workspace.running.length === 0 && !goesOn && !workspace.owed) noteDone(workspace);
@@ -246,19 +247,26 @@ function notBefore([file = '']: readonly string[], error: unknown): CausewayErro
   );
 }
 
-/** What a look found that was not said before. */
-function describe({ root, problem, said }: Workspace, { leftOut, lost }: Looked): string | undefined {
+/** What a look found: what was lost each time, and what is left out when its session has not heard of it. */
+function describe(
+  { root, problem, said }: Workspace,
+  { leftOut, lost }: Looked,
+  hears: Actor | undefined,
+): string | undefined {
   function isNews(what: string): boolean {
-    if (said.has(what)) return false;
-    said.add(what);
+    const heard = `${hears?.sessionId} ${what}`;
+    if (said.has(heard)) return false;
+    said.add(heard);
     return true;
   }
   const news = new Map<string, WhyLeftOut>([...leftOut].filter(([file, why]) => isNews(`${why} ${file}`)));
-  const lostBefore = lost.filter((file) => !news.has(file) && isNews(`lost ${file}`));
   return sentences(
-    problem !== undefined && isNews(problem) ? problem : undefined,
+    problem,
     describeLeftOut(news, root),
-    describeLost(lostBefore, root),
+    describeLost(
+      lost.filter((file) => !news.has(file)),
+      root,
+    ),
   );
 }
 

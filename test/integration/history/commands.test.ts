@@ -20,7 +20,7 @@ interface Bench extends OpenedHistory {
   /** Runs a script in the workspace as a watched command; gives what it came to. */
   run(
     script: string,
-    options?: { callId?: string; goesOn?: boolean },
+    options?: { callId?: string; sessionId?: string; goesOn?: boolean },
   ): Promise<{ edits: EditView[]; note: string | undefined }>;
 }
 
@@ -43,8 +43,9 @@ async function open(limits: Partial<ScanLimits> = {}): Promise<Bench> {
     ...opened,
     snapshots,
     folder,
-    async run(script, { callId = `call-${(calls += 1)}`, goesOn = false } = {}) {
-      const command = await snapshots.begin(folder, { ...agentActor, callId }, new AbortController().signal);
+    async run(script, { callId = `call-${(calls += 1)}`, sessionId, goesOn = false } = {}) {
+      const actor = { ...agentActor, callId, ...(sessionId && { sessionId }) };
+      const command = await snapshots.begin(folder, actor, new AbortController().signal);
       execFileSync('bash', ['-c', script], { cwd: folder });
       const note = await command.end({ goesOn });
       return { edits: opened.history.list({ callId }).reverse(), note };
@@ -190,13 +191,22 @@ describe('what a command did to files', () => {
 });
 
 describe('what is not covered', () => {
-  it('is said once: files that are too large', async () => {
+  it('is said once in a session: files that are too large', async () => {
     const { run, folder } = await open({ mostFileBytes: 1000 });
     const first = await run('head -c 5000 /dev/zero >large; echo small >small');
     expect(kinds(first.edits, folder)).toEqual(['create small']);
     expect(first.note).toMatch(/^Not covered by undo: large \(too large\)\.$/);
-    expect((await run('echo more >>large')).note).toBe('Changed, and it can not be undone: large.');
-    expect((await run('echo more >>large')).note).toBeUndefined();
+    expect((await run('true')).note).toBeUndefined();
+    const other = await run('true', { sessionId: 'another' });
+    expect(other.note).toMatch(/^Not covered by undo: large \(too large\)\.$/);
+  });
+
+  it('is said each time: a change that can not be undone', async () => {
+    const { run } = await open({ mostFileBytes: 1000 });
+    await run('head -c 5000 /dev/zero >large');
+    for (const command of ['echo more >>large', 'echo more >>large', 'rm large']) {
+      expect((await run(command)).note).toBe('Changed, and it can not be undone: large.');
+    }
   });
 
   it('is said: a workspace with too many files, where nothing is recorded half', async () => {
@@ -206,6 +216,7 @@ describe('what is not covered', () => {
     const { edits, note } = await run('echo y >many/1; rm many/2');
     expect(edits).toEqual([]);
     expect(note).toMatch(/can not be undone: it has more than 50 files/);
+    expect((await run('echo y >many/1')).note).toBe(note);
     await run('rm -r many');
     expect(kinds((await run('echo z >z')).edits, folder)).toEqual(['create z']);
   });

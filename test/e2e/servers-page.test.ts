@@ -72,7 +72,7 @@ describe.skipIf(!chromiumPath)('the Servers page (needs Chromium)', () => {
     await server.getByRole('button', { expanded: false }).first().click();
     await server.getByRole('button', { name: language === 'en-US' ? 'Messages' : '消息' }).click();
     await expect.poll(() => server.locator('li[data-kind]').count()).toBe(7);
-    expect(await server.locator('.stderr').innerText()).toContain('running headless');
+    await expect.poll(() => server.locator('.stderr').innerText()).toContain('running headless');
     await server.locator('li[data-kind=request]').last().getByRole('button').click();
     await keepPicture(page, `servers-traffic-${theme}`);
     await server.locator('.bar select').selectOption('errors');

@@ -14,6 +14,11 @@ export default defineConfig({
     // Small files stay files: the page's policy allows no fonts or scripts from data URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: { index: 'src-renderer/index.html', frame: 'src-renderer/apps/frame.ts' },
+      // The page that frames views is served elsewhere, and finds its script by name.
+      output: { entryFileNames: ({ name }) => (name === 'frame' ? 'view/[name].js' : 'assets/[name]-[hash].js') },
+    },
   },
 });

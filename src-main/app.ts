@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ApprovalMode, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
+import type { ApprovalMode, AttachmentRef, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
 import {
   createAgent,
   createRewind,
+  findChromium,
   prepareDemo,
   resolveModel,
   settleInterrupted,
@@ -22,7 +23,19 @@ import {
   type History,
   type RecoveryReport,
 } from './history/index.ts';
-import { createServers, type Servers } from './mcp/client/index.ts';
+import { createViews, type Views } from './mcp/apps/index.ts';
+import {
+  builtInBrowser,
+  createBundles,
+  createImporter,
+  createServers,
+  createTrust,
+  createTrustStore,
+  trustSchema,
+  type Bundles,
+  type Importer,
+  type Servers,
+} from './mcp/client/index.ts';
 import { createEndpoint, type Endpoint } from './mcp/endpoint/index.ts';
 import {
   createFileThreads,
@@ -33,15 +46,25 @@ import {
 } from './operator/index.ts';
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
+import { createServerHost, readAttachments } from './server-host/index.ts';
 import { openStore, type Store } from './store/index.ts';
-import { createBashTool, keptFromSandboxes, type LiveTerminals } from './tools/bash/index.ts';
+import {
+  createBashTool,
+  keptFromSandboxes,
+  resolveLoginPath,
+  shellPolicy,
+  withoutSecrets,
+  type LiveTerminals,
+} from './tools/bash/index.ts';
 import { createEditorTool } from './tools/editor/index.ts';
+import { createFindToolsTool } from './tools/find-tools/index.ts';
 import { createAskHumanTool } from './tools/human/index.ts';
 import {
   createCollection,
   createGateway,
   createInputCheck,
   createReadOutputTool,
+  forModels,
   type Gateway,
   type ToolCollection,
   type ToolSource,
@@ -84,8 +107,14 @@ export interface App extends AsyncDisposable {
   readonly history: History;
   readonly snapshots: CommandSnapshots;
   readonly servers: Servers;
+  /** Takes servers over from the settings of other programs. */
+  readonly importer: Importer;
+  /** Servers that come as a bundle. */
+  readonly bundles: Bundles;
   readonly collection: ToolCollection;
   readonly gateway: Gateway;
+  /** The views of tool calls. */
+  readonly views: Views;
   /** Running commands, for a person to watch and to type into. */
   readonly terminals: LiveTerminals;
   readonly agent: Agent;
@@ -101,8 +130,8 @@ export interface App extends AsyncDisposable {
   operatorOf(sessionId: string): Promise<Operator>;
   /** The newest session of this origin and title in the workspace, or a new one: calls by hand and apps share theirs. */
   sessionFor(title: string, origin: SessionOrigin): SessionSummary;
-  /** Gives the agent a task. @throws CausewayError when no model is set up, or the session already runs. */
-  runTask(sessionId: string, text: string): Promise<Run>;
+  /** Gives the agent a task, with resources of attached servers, which are read first. @throws CausewayError when no model is set up, or the session already runs. */
+  runTask(sessionId: string, text: string, attachments?: readonly AttachmentRef[]): Promise<Run>;
   /** Plays the scripted demo in a session of its own. */
   runDemo(origin: SessionOrigin): Promise<Run>;
 }
@@ -118,7 +147,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const searchPath = env['PATH'] ?? '';
   await using cleanup = new AsyncDisposableStack();
 
-  const store = cleanup.use(openStore({ home, schemas: [{ name: 'history', steps: historySchema }] }));
+  const store = cleanup.use(
+    openStore({
+      home,
+      schemas: [
+        { name: 'history', steps: historySchema },
+        { name: 'trust', steps: trustSchema },
+      ],
+    }),
+  );
   const { events, sessions, outputs, blobs, fileBytes } = store;
   const settings = store.settings.get;
   const workspaces = (): string[] => [workspace, ...sessions.list().map((session) => session.workspace)];
@@ -148,8 +185,19 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const desk = createDesk({ events, sessions, canAsk: options.canAsk });
   const mode = (): ApprovalMode => options.approvalMode ?? settings().approvals.mode;
-  const approvals = createApprovals({ mode, desk, canAsk: options.canAsk });
+  const approvals = createApprovals({
+    mode,
+    yesToAll: options.approvalMode === 'full',
+    desk,
+    canAsk: options.canAsk,
+  });
 
+  const sandbox = createSandbox({
+    searchPath,
+    workspaces,
+    forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
+  });
+  let loginPath: Promise<string> | undefined;
   const servers = cleanup.use(
     createServers({
       configPath: path.join(home, 'mcp.json'),
@@ -157,13 +205,34 @@ export async function createApp(options: AppOptions): Promise<App> {
       env,
       folder: workspace,
       clientInfo: { name: 'causeway', version },
+      host: createServerHost({
+        desk,
+        workspace,
+        sessionFor: (title) => sessionFor(title, 'window'),
+        resolveModel: () => resolveModel({ settings: settings(), secrets: store.secrets, env }),
+      }),
+      resolvePath: () => (loginPath ??= operators.in(workspace).then((operator) => resolveLoginPath(operator, env))),
+      secrets: store.secrets,
+      sandbox: { sandbox, policy: shellPolicy, withoutSecrets, dataFolder: home },
+      trust: createTrust(createTrustStore(store.db)),
+      builtIn: builtInBrowser({
+        env,
+        home: homedir(),
+        chromium: findChromium(env),
+        nodePath: files.node,
+        outputFolder: path.join(home, 'browser'),
+      }),
     }),
   );
-  const sandbox = createSandbox({
-    searchPath,
-    workspaces,
-    forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
+  const bundles = createBundles({
+    servers,
+    configPath: path.join(home, 'mcp.json'),
+    folder: path.join(home, 'bundles'),
+    home: homedir(),
+    nodePath: files.node,
+    keepSecret: (id, value) => store.secrets.set(`mcp.input.${id}`, value),
   });
+  void bundles.sweep();
   const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
   const python = cleanup.use(
     createPythonTool({
@@ -194,6 +263,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite() }),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),
+    createFindToolsTool({
+      tools: () => collection.tools(),
+      found: (runId, names) => agent.addTools(runId, names),
+    }),
     createTerminateTool({ finish: (runId, end) => agent.finish(runId, end) }),
   ]);
   const collection = createCollection([builtin, servers]);
@@ -207,15 +280,25 @@ export async function createApp(options: AppOptions): Promise<App> {
     outputs,
     capBytes: () => settings().output.capBytes,
     operatorOf: operators.of,
+    whyMissing: (name) => servers.whyMissing(name),
   });
+  const views = cleanup.use(
+    createViews({
+      ...{ collection, gateway, events, blobs, outputs },
+      readResource: (server, uri) => servers.readResource(server, uri),
+    }),
+  );
+  const offered = forModels(collection);
   const agent = createAgent({
     gateway,
-    source: collection,
+    source: offered,
     events,
     sessions,
     blobs,
     settings,
     instructions: () => servers.instructions(),
+    relist: () => servers.relist(),
+    recentServers: () => servers.trust.recent(),
   });
   cleanup.defer(() => agent.stopAll());
   settleInterrupted({ events, sessions });
@@ -229,8 +312,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const endpoint = cleanup.use(
     createEndpoint({
-      source: collection,
+      source: offered,
       gateway,
+      whyMissing: (name) => servers.whyMissing(name),
       onToolsChanged: (listener) => servers.onChange(listener),
       serverInfo: { name: 'causeway', title: 'Causeway', version },
       openSession(caller) {
@@ -249,8 +333,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     history,
     snapshots,
     servers,
+    bundles,
+    importer: createImporter(servers, { platform: process.platform, home: homedir(), env, workspace }),
     collection,
     gateway,
+    views,
     terminals: bash,
     agent,
     rewind: createRewind({ events, history, isRunning: (sessionId) => agent.running(sessionId) !== undefined }),
@@ -260,9 +347,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     restartPython: (sessionId) => python.restart(sessionId),
     operatorOf: operators.of,
     sessionFor,
-    async runTask(sessionId, text) {
+    async runTask(sessionId, text, refs = []) {
       const model = await resolveModel({ settings: settings(), secrets: store.secrets, env });
-      const run = agent.start({ sessionId, text, model });
+      const attachments = await readAttachments(refs, { servers, blobs });
+      if (!agent.running(sessionId)) views.passOn(sessionId);
+      const run = agent.start({ sessionId, text, model, attachments });
       // The model thinks first: by then Python waits for it.
       void python.warm(sessions.get(sessionId).workspace);
       return run;

@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import { storedPart } from './content.ts';
 import { storedResult } from './result.ts';
+import { attachmentRef } from './server-offers.ts';
+import { serverAnswer, serverRequest } from './server-requests.ts';
 import { caller, toolAnnotations, toolOrigin } from './tool.ts';
 import type { JsonObject } from './json.ts';
+import { keptView } from './views.ts';
 
 const input = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+
+/** A resource that went with a message: whose, and what was in it. */
+export const attachment = z.object({ ...attachmentRef.shape, content: z.array(storedPart) });
+export type Attachment = z.infer<typeof attachment>;
 
 /** How a run ended. Only `done` is success. */
 export const runOutcome = z.enum(['done', 'failed', 'stopped', 'step_limit', 'model_error', 'interrupted']);
@@ -12,6 +20,10 @@ export type RunOutcome = z.infer<typeof runOutcome>;
 /** What a person (or the policy) said to a tool call. */
 export const approvalDecision = z.enum(['allow_once', 'allow_session', 'deny']);
 export type ApprovalDecision = z.infer<typeof approvalDecision>;
+
+/** What a person said to a result that was held for them. */
+export const heldDecision = z.enum(['pass', 'edit', 'withhold']);
+export type HeldDecision = z.infer<typeof heldDecision>;
 
 /** What an edit did to a file. */
 export const editKind = z.enum(['create', 'modify', 'delete', 'undo', 'redo']);
@@ -50,7 +62,13 @@ export const eventBody = z.discriminatedUnion('type', [
     durationMs: z.number(),
   }),
 
-  z.object({ type: z.literal('message.user'), runId: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('message.user'),
+    runId: z.string(),
+    text: z.string(),
+    /** Resources of attached servers that the person sent with it, as they were then. */
+    attachments: z.array(attachment).optional(),
+  }),
   z.object({
     type: z.literal('message.assistant'),
     runId: z.string(),
@@ -87,7 +105,16 @@ export const eventBody = z.discriminatedUnion('type', [
     total: z.number().optional(),
     message: z.string().optional(),
   }),
-  z.object({ type: z.literal('tool.ended'), callId: z.string(), result: storedResult, durationMs: z.number() }),
+  z.object({
+    type: z.literal('tool.ended'),
+    callId: z.string(),
+    result: storedResult,
+    durationMs: z.number(),
+    /** True when the call was stopped from outside. */
+    cancelled: z.boolean().optional(),
+  }),
+  /** What shows the call, where its tool has a view. */
+  z.object({ type: z.literal('tool.view'), callId: z.string(), view: keptView }),
 
   z.object({
     type: z.literal('approval.requested'),
@@ -98,6 +125,8 @@ export const eventBody = z.discriminatedUnion('type', [
     /** Why it asks, in a sentence. */
     reason: z.string(),
     input,
+    /** It asks each time: there is no yes for the session. */
+    eachTime: z.boolean().optional(),
   }),
   z.object({
     type: z.literal('approval.answered'),
@@ -117,6 +146,34 @@ export const eventBody = z.discriminatedUnion('type', [
     choices: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('question.answered'), questionId: z.string(), callId: z.string(), answer: z.string() }),
+
+  /** An attached server asks something of the person. Without `callId` it does so by itself, outside of any call. */
+  z.object({
+    type: z.literal('server.asked'),
+    requestId: z.string(),
+    callId: z.string().optional(),
+    server: z.string(),
+    request: serverRequest,
+  }),
+  /** `by` says who answered in the person's place: Causeway's own rules, or the end of what it was asked for. */
+  z.object({
+    type: z.literal('server.answered'),
+    requestId: z.string(),
+    callId: z.string().optional(),
+    answer: serverAnswer,
+    by: z.enum(['person', 'rule', 'end']),
+    /** Why, in a sentence, where it was not the person. */
+    reason: z.string().optional(),
+  }),
+
+  /** The call has run, and its result waits for the person before anybody else reads it. */
+  z.object({ type: z.literal('result.held'), heldId: z.string(), callId: z.string(), caller, result: storedResult }),
+  z.object({
+    type: z.literal('result.answered'),
+    heldId: z.string(),
+    callId: z.string(),
+    decision: heldDecision,
+  }),
 
   /** A file was changed; `editId` names it in the history. Counts are lines. */
   z.object({

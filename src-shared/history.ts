@@ -148,7 +148,7 @@ export type HistoryQuery = z.infer<typeof historyQuery>;
 export const historyFacets = z.object({
   tools: z.array(z.string()),
   /** `id` as the filter `caller` takes it. */
-  callers: z.array(z.object({ id: z.string(), kind: z.enum(['agent', 'person', 'app']), name: z.string() })),
+  callers: z.array(z.object({ id: z.string(), kind: z.enum(['agent', 'person', 'app', 'view']), name: z.string() })),
   sessions: z.array(z.string()),
 });
 export type HistoryFacets = z.infer<typeof historyFacets>;

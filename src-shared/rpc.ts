@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { finding } from './doctor.ts';
-import { approvalDecision, messageDelta, sessionEvent } from './events.ts';
+import { approvalDecision, heldDecision, messageDelta, sessionEvent } from './events.ts';
 import {
   blame,
   conflictChoice,
@@ -17,11 +17,20 @@ import {
 import type { JsonObject } from './json.ts';
 import { outputMatches, outputPage } from './outputs.ts';
 import { storedResult } from './result.ts';
+import { contentPart } from './content.ts';
+import { attachmentRef, completionTarget, serverOffers } from './server-offers.ts';
+import { serverAnswer } from './server-requests.ts';
+import { serverHelpContract } from './server-help.ts';
+import { importChoice, importSource, namedServer, readServers } from './adding-servers.ts';
+import { bundleUpload, bundleUploaded, bundleValues } from './bundles.ts';
+import { configInput } from './config-inputs.ts';
 import { serverConfig, serverView } from './servers.ts';
 import { rewindPoint, sessionSummary } from './sessions.ts';
 import { settings } from './settings.ts';
 import { terminalContract } from './terminals.ts';
 import { toolDefinition } from './tool.ts';
+import { viewContract } from './views.ts';
+import { trustContract } from './trust.ts';
 
 const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -75,7 +84,12 @@ const rpcContract = {
   'session.unwatch': { input: z.object({ sessionId }), output: nothing },
   /** Gives the agent a task. Returns as soon as the run has started. */
   'session.send': {
-    input: z.object({ sessionId, text: z.string().min(1).max(1_000_000) }),
+    input: z.object({
+      sessionId,
+      text: z.string().min(1).max(1_000_000),
+      /** Resources that go with it; they are read now. */
+      attachments: z.array(attachmentRef).max(50).default([]),
+    }),
     output: z.object({ runId: z.string() }),
   },
   /** Plays the scripted demo in a new session. */
@@ -100,6 +114,14 @@ const rpcContract = {
     output: nothing,
   },
   'question.answer': { input: z.object({ questionId: z.string(), answer: z.string().max(100_000) }), output: nothing },
+  /** What the person says to what a server asks. */
+  'request.answer': { input: z.object({ requestId: z.string(), answer: serverAnswer }), output: nothing },
+
+  /** What becomes of a result that waits for the person: passed on, passed on with other words, or withheld. */
+  'result.answer': {
+    input: z.object({ heldId: z.string(), decision: heldDecision, text: z.string().max(10_000_000).optional() }),
+    output: nothing,
+  },
 
   'tool.list': { input: nothing, output: z.array(toolDefinition) },
   /** Runs a tool by hand, as the person. */
@@ -124,6 +146,7 @@ const rpcContract = {
   },
 
   ...terminalContract,
+  ...viewContract,
 
   'history.list': { input: historyQuery, output: z.array(editView) },
   'history.facets': { input: nothing, output: historyFacets },
@@ -141,8 +164,66 @@ const rpcContract = {
 
   'server.list': { input: nothing, output: z.array(serverView) },
   'server.add': { input: z.object({ name: z.string().min(1).max(200), config: serverConfig }), output: serverView },
+  /** What a pasted text asks to add; nothing is run or written. */
+  'server.read': { input: z.object({ text: z.string().max(1_000_000) }), output: readServers },
+  /** Adds all or none and starts them. */
+  'server.addAll': {
+    input: z.object({ servers: z.array(namedServer).min(1).max(200), inputs: z.array(configInput).default([]) }),
+    output: z.array(serverView),
+  },
+  /** The entry of a server, secrets masked, to be changed with `server.update`. */
+  'server.config': { input: z.object({ name: z.string() }), output: serverConfig },
+  'server.update': { input: namedServer, output: serverView },
+  'server.rename': { input: z.object({ name: z.string(), to: z.string().min(1).max(200) }), output: serverView },
+  'server.enable': { input: z.object({ name: z.string(), on: z.boolean() }), output: serverView },
+  /** What other programs have; secrets are masked, their files are only read. */
+  'server.previewImport': { input: nothing, output: z.array(importSource) },
+  'server.import': {
+    input: z.object({ choices: z.array(importChoice).min(1).max(200) }),
+    output: z.array(serverView),
+  },
+  /** Takes a bundle in parts; the answer to the last one says what is in it. Nothing of it is run. */
+  'server.uploadBundle': { input: bundleUpload, output: bundleUploaded },
+  'server.addBundle': {
+    input: z.object({ upload: z.string(), name: z.string().min(1).max(200), values: bundleValues }),
+    output: serverView,
+  },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
+  ...serverHelpContract,
+
+  /** What attached servers offer beside tools. */
+  'server.offers': { input: nothing, output: serverOffers },
+  /** The address that a template of a resource and its values make. */
+  'server.expand': {
+    input: z.object({ uriTemplate: z.string(), values: z.record(z.string(), z.string()) }),
+    output: z.object({ uri: z.string() }),
+  },
+  'server.complete': {
+    input: z.object({
+      server: z.string(),
+      target: completionTarget,
+      argument: z.object({ name: z.string(), value: z.string() }),
+      others: z.record(z.string(), z.string()),
+    }),
+    output: z.array(z.string()),
+  },
+  'server.prompt': {
+    input: z.object({ server: z.string(), name: z.string(), values: z.record(z.string(), z.string()) }),
+    output: z.object({
+      messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: contentPart })),
+    }),
+  },
+  /** Begins to sign in, or joins the sign-in that waits; the window opens the address, and nobody else does. */
+  'server.signIn': {
+    input: z.object({ name: z.string() }),
+    output: z.object({ url: z.url({ protocol: /^https?$/ }) }),
+  },
+  'server.cancelSignIn': { input: z.object({ name: z.string() }), output: nothing },
+  /** `revoked`: the authorization server was told and agreed. */
+  'server.signOut': { input: z.object({ name: z.string() }), output: z.object({ revoked: z.boolean() }) },
+
+  ...trustContract,
 
   'settings.get': { input: nothing, output: settings },
   'settings.set': { input: settings, output: settings },
@@ -193,6 +274,7 @@ export const rpcPush = z.discriminatedUnion('push', [
   z.object({ push: z.literal('event'), event: sessionEvent }),
   z.object({ push: z.literal('delta'), delta: messageDelta }),
   z.object({ push: z.literal('session'), session: sessionSummary }),
+  z.object({ push: z.literal('offers'), offers: serverOffers }),
   z.object({ push: z.literal('servers'), servers: z.array(serverView) }),
   z.object({ push: z.literal('settings'), settings }),
 ]);

@@ -109,6 +109,15 @@ export const settings = z.object({
       capBytes: z.number().int().min(1_000).max(1_000_000).default(30_000),
     })
     .prefault({}),
+  tools: z
+    .object({
+      /**
+       * When the definitions of attached servers' tools take more than this part of a model's window, in percent, the model is
+       * given those it used last, and finds the others by a search.
+       */
+      searchAbovePercent: z.number().min(0).max(100).default(5),
+    })
+    .prefault({}),
   appearance: z
     .object({
       theme: z.enum(['system', 'light', 'dark']).default('system'),

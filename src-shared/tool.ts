@@ -33,6 +33,8 @@ export const toolDefinition = z.object({
   icons: z.array(z.looseObject({ src: z.string() })).optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
   origin: toolOrigin,
+  /** Its server is still starting, and offered it the last time. */
+  remembered: z.boolean().optional(),
 });
 export type ToolDefinition = z.infer<typeof toolDefinition>;
 
@@ -58,5 +60,7 @@ export const caller = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person') }),
   /** Another app over MCP. */
   z.object({ kind: z.literal('app'), id: z.string(), name: z.string() }),
+  /** The view of an attached server, in the card of the call that it shows. */
+  z.object({ kind: z.literal('view'), server: z.string(), callId: z.string() }),
 ]);
 export type Caller = z.infer<typeof caller>;

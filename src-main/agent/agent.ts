@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { CausewayError, describeError, type MessageDelta, type Settings } from '../../src-shared/index.ts';
 import { createEmitter } from '../platform/index.ts';
 import type { BlobStore, EventLog, SessionStore } from '../store/index.ts';
 import type { Gateway, ToolSource } from '../tools/index.ts';
 import type { Agent, Finish, Model, Run, RunEnd } from './contract.ts';
-import { runLoop } from './loop.ts';
+import { DEFAULT_CONTEXT_TOKENS, runLoop } from './loop.ts';
 import { systemPrompt } from './prompt.ts';
+import { serverNotes, type ServerInstructions } from './server-notes.ts';
 import { titleFrom } from './title.ts';
+import { createToolSelection, type ToolSelection } from './tool-selection.ts';
 
 export interface AgentParts {
   gateway: Gateway;
@@ -17,12 +19,19 @@ export interface AgentParts {
   blobs: BlobStore;
   settings: () => Settings;
   /** What attached servers say of themselves. */
-  instructions: () => { server: string; text: string }[];
+  /** Lists the tools of attached servers again. Never rejects. */
+  relist?: () => Promise<void>;
+  instructions: () => ServerInstructions[];
+  /** Attached servers by when they were used last, the newest first. */
+  recentServers?: () => string[];
 }
+
+type Task = Parameters<Agent['start']>[0];
 
 interface ActiveRun {
   run: Run;
   finish: Finish | undefined;
+  selection: ToolSelection;
 }
 
 /** The agent: one run at a time in each session, any number of sessions at once. */
@@ -30,8 +39,10 @@ export function createAgent(parts: AgentParts): Agent {
   const { events, sessions, source } = parts;
   const deltas = createEmitter<MessageDelta>();
   const bySession = new Map<string, ActiveRun>();
+  /** No server can know it. */
+  const mark = randomBytes(8).toString('hex');
 
-  function begin(runId: string, sessionId: string, text: string, model: Model): void {
+  function begin(runId: string, { sessionId, text, model, attachments = [] }: Task): void {
     const session = sessions.get(sessionId);
     sessions.update(sessionId, { state: 'running', ...(session.title === '' && { title: titleFrom(text) }) });
     events.append(sessionId, {
@@ -40,14 +51,20 @@ export function createAgent(parts: AgentParts): Agent {
       model: { name: model.name, scripted: model.scripted },
       tools: source.tools().length,
     });
-    events.append(sessionId, { type: 'message.user', runId, text });
+    events.append(sessionId, {
+      type: 'message.user',
+      runId,
+      text,
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+    });
   }
 
-  async function perform(active: ActiveRun, text: string, model: Model, signal: AbortSignal): Promise<RunEnd> {
+  async function perform(active: ActiveRun, task: Task, signal: AbortSignal): Promise<RunEnd> {
     const { id: runId, sessionId } = active.run;
+    const { model } = task;
     const startedAt = performance.now();
     const end = await settle(runId, async () => {
-      begin(runId, sessionId, text, model);
+      begin(runId, task);
       const { workspace } = sessions.get(sessionId);
       return runLoop({
         ...parts,
@@ -55,7 +72,11 @@ export function createAgent(parts: AgentParts): Agent {
         sessionId,
         model,
         signal,
-        system: () => systemPrompt({ workspace, ...here(), instructions: parts.instructions() }),
+        selection: active.selection,
+        told: () => ({
+          system: systemPrompt({ workspace, ...here() }),
+          notes: serverNotes(parts.instructions(), mark),
+        }),
         finish: () => active.finish,
         onText: (messageId, delta) => deltas.emit({ sessionId, runId, messageId, text: delta }),
       });
@@ -77,8 +98,14 @@ export function createAgent(parts: AgentParts): Agent {
     return end;
   }
 
+  function select({ contextTokens = DEFAULT_CONTEXT_TOKENS }: Model): ToolSelection {
+    const limitTokens = Math.floor((contextTokens * parts.settings().tools.searchAbovePercent) / 100);
+    return createToolSelection({ source, limitTokens, recent: parts.recentServers?.() ?? [] });
+  }
+
   return {
-    start({ sessionId, text, model }) {
+    start(task) {
+      const { sessionId } = task;
       sessions.get(sessionId);
       if (bySession.has(sessionId)) {
         throw new CausewayError('conflict', 'This session is already working.', {
@@ -93,9 +120,9 @@ export function createAgent(parts: AgentParts): Agent {
         ended: ended.promise,
         stop: () => controller.abort(new CausewayError('cancelled', 'Stopped by the person.')),
       };
-      const active: ActiveRun = { run, finish: undefined };
+      const active: ActiveRun = { run, finish: undefined, selection: select(task.model) };
       bySession.set(sessionId, active);
-      ended.resolve(perform(active, text, model, controller.signal));
+      ended.resolve(perform(active, task, controller.signal));
       return run;
     },
     running: (sessionId) => bySession.get(sessionId)?.run,
@@ -103,6 +130,9 @@ export function createAgent(parts: AgentParts): Agent {
       const active = [...bySession.values()].find((item) => item.run.id === runId);
       if (active) active.finish = end;
       return active !== undefined;
+    },
+    addTools(runId, names) {
+      [...bySession.values()].find((item) => item.run.id === runId)?.selection.add(names);
     },
     onDelta: (listener) => deltas.on(listener),
     async stopAll() {

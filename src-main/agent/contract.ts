@@ -1,4 +1,4 @@
-import type { FunctionTool, MessageDelta, RunOutcome } from '../../src-shared/index.ts';
+import type { Attachment, FunctionTool, MessageDelta, RunOutcome } from '../../src-shared/index.ts';
 
 /** A message as the chat completions API knows it; the loop's own form, one per role. */
 export type ChatMessage =
@@ -73,7 +73,7 @@ export interface Agent {
    * Starts a run in a session: one prompt, as many steps as it takes. Earlier messages of the session are its memory.
    * @throws CausewayError `conflict` when the session already runs.
    */
-  start(request: { sessionId: string; text: string; model: Model }): Run;
+  start(request: { sessionId: string; text: string; model: Model; attachments?: readonly Attachment[] }): Run;
   /** The run of a session, while it runs. */
   running(sessionId: string): Run | undefined;
   /**
@@ -81,6 +81,8 @@ export interface Agent {
    * terminate tool is given this, so no attached server can end a run. False when no such run is under way.
    */
   finish(runId: string, end: Finish): boolean;
+  /** Shows tools to the model of a run from its next step on (the find_tools tool). */
+  addTools(runId: string, names: readonly string[]): void;
   onDelta(listener: (delta: MessageDelta) => void): Disposable;
   /** Stops every run and waits for their ends. */
   stopAll(): Promise<void>;

@@ -6,11 +6,12 @@ import {
   type StoredResult,
 } from '../../src-shared/index.ts';
 import type { ModelToolCall } from './contract.ts';
+import { attachmentImages, quoteAttachments } from './attachments.ts';
 import { effectiveEvents } from './rewind.ts';
 
 /** One thing said in a session, in the order in which a model must see it. */
 export type Entry =
-  | { kind: 'user'; text: string }
+  | { kind: 'user'; text: string; images?: StoredImagePart[] }
   | { kind: 'note'; text: string }
   | { kind: 'assistant'; text: string; toolCalls: ModelToolCall[] }
   | { kind: 'tool'; callId: string; name: string; text: string; images: StoredImagePart[] };
@@ -32,7 +33,7 @@ export function readConversation(log: readonly SessionEvent[]): Entry[] {
 function entriesOf(event: SessionEvent, results: ReadonlyMap<string, StoredResult>): Entry[] {
   switch (event.type) {
     case 'message.user':
-      return [{ kind: 'user', text: event.text }];
+      return [userEntry(event)];
     case 'note':
       return [{ kind: 'note', text: event.text }];
     case 'message.assistant':
@@ -47,6 +48,11 @@ function entriesOf(event: SessionEvent, results: ReadonlyMap<string, StoredResul
     default:
       return [];
   }
+}
+
+function userEntry({ text, attachments = [] }: EventOf<'message.user'>): Entry {
+  const images = attachmentImages(attachments);
+  return { kind: 'user', text: text + quoteAttachments(attachments), ...(images.length > 0 && { images }) };
 }
 
 /** Untold, the model would go on with a file that is not what it left. An undo in a call of its own has that call's result. */

@@ -35,7 +35,7 @@ export function fitConversation(entries: readonly Entry[], budget: Budget): Entr
 function limitImages(entries: readonly Entry[], limit: number): Entry[] {
   let left = limit;
   const newestFirst = [...entries].reverse().map((entry): Entry => {
-    if (entry.kind !== 'tool' || entry.images.length === 0) return entry;
+    if ((entry.kind !== 'tool' && entry.kind !== 'user') || !entry.images?.length) return entry;
     const kept = left > 0 ? entry.images.slice(-left) : [];
     left -= kept.length;
     const omitted = entry.images.length - kept.length;
@@ -43,7 +43,7 @@ function limitImages(entries: readonly Entry[], limit: number): Entry[] {
     return {
       ...entry,
       images: kept,
-      text: `${entry.text}\n[${omitted} image(s) of this result are not shown any more]`,
+      text: `${entry.text}\n[${omitted} image(s) are not shown any more]`,
     };
   });
   return newestFirst.reverse();

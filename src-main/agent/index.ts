@@ -7,3 +7,4 @@ export { createOpenAIModel } from './openai/model.ts';
 export { resolveModel } from './openai/resolve.ts';
 export { findChromium } from './demo/chromium.ts';
 export { prepareDemo } from './demo/prepare.ts';
+export { sampleModel } from './sample.ts';

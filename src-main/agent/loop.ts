@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   CausewayError,
   describeError,
@@ -6,7 +8,7 @@ import {
   type ToolResult,
 } from '../../src-shared/index.ts';
 import type { BlobStore, EventLog } from '../store/index.ts';
-import type { Gateway, ToolSource } from '../tools/index.ts';
+import type { Gateway, Tool, ToolSource } from '../tools/index.ts';
 import { withGrace } from './abort.ts';
 import { runBatch } from './batch.ts';
 import type { Finish, Model, RunEnd } from './contract.ts';
@@ -15,14 +17,19 @@ import { CHARACTERS_PER_TOKEN, fitConversation, type Budget } from './fit.ts';
 import { ModelLimitError } from './limit-error.ts';
 import { buildRequest } from './request.ts';
 import { think, type Thought } from './think.ts';
+import type { ToolSelection } from './tool-selection.ts';
 
 /** A model whose window is not known is taken to have this many tokens. */
-const DEFAULT_CONTEXT_TOKENS = 128_000;
+export const DEFAULT_CONTEXT_TOKENS = 128_000;
 /** Part of the window that the conversation may fill; the rest is for tools, prompt and answer. */
 const CONVERSATION_SHARE = 0.7;
 const MAX_IMAGES = 6;
 /** How long a stopped run waits for the results of its tools, in milliseconds: they may hold output. */
 const STOP_GRACE_MS = 80;
+/** Servers that announce no changes are asked for their tools every so many steps. */
+const RELIST_STEPS = 5;
+/** A server that does not answer that holds nobody up for longer, in milliseconds. */
+const RELIST_MS = 2_000;
 /** A conversation that is still refused after being halved this often will not fit. */
 const MAX_SHRINKS = 3;
 
@@ -36,11 +43,15 @@ export interface LoopParts {
   events: EventLog;
   blobs: BlobStore;
   settings: () => Settings;
-  /** The system prompt as it stands now. */
-  system: () => string;
+  /** Which of the tools the model is shown. */
+  selection: ToolSelection;
+  /** The system prompt as it stands now, and what attached servers say of themselves. */
+  told: () => { system: string; notes: string | undefined };
   /** Set by the terminate tool. */
   finish: () => Finish | undefined;
   onText: (messageId: string, text: string) => void;
+  /** Lists the tools of attached servers again. Never rejects. */
+  relist?: (() => Promise<void>) | undefined;
 }
 
 type Ending = Omit<RunEnd, 'runId'>;
@@ -61,13 +72,18 @@ export async function runLoop(parts: LoopParts): Promise<Ending> {
 }
 
 function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Ending, 'steps'> | undefined> } {
-  const { events, sessionId, runId, model, signal, source } = parts;
+  const { events, sessionId, runId, model, signal, source, selection } = parts;
   const entries: Entry[] = readConversation(events.read(sessionId));
   const budget: Budget = {
     characters: Math.floor((model.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * CHARACTERS_PER_TOKEN * CONVERSATION_SHARE),
     images: MAX_IMAGES,
   };
-  let toolNames = namesOf(source);
+  let tools = byName(source);
+  let searching = selection.searching;
+  /** Whose tools this run has used: servers by name, and undefined for Causeway itself. */
+  const reliedOn = new Set<string | undefined>();
+  // What was used in this conversation is likely to be used again.
+  selection.add(entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.name] : [])));
 
   function note(text: string): void {
     events.append(sessionId, { type: 'note', runId, text });
@@ -76,18 +92,42 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
 
   /** Tools of attached servers come and go: the model is told, because it may be counting on them. */
   function tellToolChanges(): void {
-    const now = namesOf(source);
-    const added = [...now].filter((name) => !toolNames.has(name));
-    const removed = [...toolNames].filter((name) => !now.has(name));
-    toolNames = now;
-    if (added.length > 0) note(`New tools available: ${added.join(', ')}.`);
-    if (removed.length > 0) note(`Tools no longer available: ${removed.join(', ')}.`);
+    const before = tools;
+    tools = byName(source);
+    const names = (list: Iterable<string>): string => [...list].join(', ');
+    const added = [...tools.keys()].filter((name) => !before.has(name));
+    const removed = [...before.keys()].filter((name) => !tools.has(name));
+    const changed = [...tools].filter(([name, tool]) => before.has(name) && looksNew(tool, before.get(name)));
+    const shown = byName(selection);
+    const listed = added.filter((name) => shown.has(name));
+    if (listed.length > 0) note(`New tools available: ${names(listed)}.`);
+    if (listed.length < added.length) note('There are new tools that are not listed: find_tools finds them.');
+    if (selection.searching && !searching)
+      note('There are too many tools to list them all now: find_tools finds the others.');
+    searching = selection.searching;
+    if (removed.length > 0) note(`Tools no longer available: ${names(removed)}.`);
+    if (changed.length > 0) note(`Tools that work in another way now: ${names(changed.map(([name]) => name))}.`);
+  }
+
+  async function relist(number: number): Promise<void> {
+    if (!parts.relist || number === 1 || number % RELIST_STEPS !== 1) return;
+    await Promise.race([parts.relist(), delay(RELIST_MS, undefined, { ref: false })]);
+  }
+
+  /** Why the run can not go on: what it worked with is gone, all of it. */
+  function toolsGone(): string | undefined {
+    if (source.tools().length === 0) return 'There is no tool left to work with.';
+    if (reliedOn.size === 0 || reliedOn.has(undefined)) return undefined;
+    const there = new Set(source.tools().map(serverOf));
+    if ([...reliedOn].some((server) => there.has(server))) return undefined;
+    const names = [...reliedOn].map((server) => `"${server}"`).join(', ');
+    return `All tools that this run worked with are gone: those of ${names}.`;
   }
 
   /** One answer; where the endpoint refuses size or images, with less of them. */
   async function answer(messageId: string): Promise<Thought> {
     for (let shrinks = 0; ; shrinks += 1) {
-      const request = buildRequest(parts.system(), fitConversation(entries, budget), source, parts.blobs);
+      const request = buildRequest(parts.told(), fitConversation(entries, budget), selection, parts.blobs);
       const thought = await think(model, request, {
         signal,
         onText: (text) => parts.onText(messageId, text),
@@ -100,6 +140,10 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
   }
 
   async function act(thought: Thought): Promise<void> {
+    for (const { name } of thought.toolCalls) {
+      const tool = source.tools().find((item) => item.name === name);
+      if (tool) reliedOn.add(serverOf(tool));
+    }
     const working = runBatch(thought.toolCalls, {
       gateway: parts.gateway,
       source,
@@ -113,12 +157,20 @@ function createLoop(parts: LoopParts): { step(number: number): Promise<Omit<Endi
       const result = results[index];
       entries.push(toolEntry(call, result && parts.blobs.storeResult(result)));
     });
+    selection.add(thought.toolCalls.map(({ name }) => name));
   }
 
   return {
     async step(number) {
       if (signal.aborted) return stopped(signal);
-      if (number > 1) tellToolChanges();
+      await relist(number);
+      if (signal.aborted) return stopped(signal);
+      if (number > 1) {
+        tellToolChanges();
+        const why = toolsGone();
+        if (why !== undefined)
+          return { outcome: 'failed', message: `${why} Restart the server and send a message to go on.` };
+      }
       const messageId = `${runId}-${number}`;
       const thought = await answer(messageId);
       record(thought, messageId);
@@ -177,6 +229,16 @@ function stopped(signal: AbortSignal): Omit<Ending, 'steps'> {
   return { outcome: 'stopped', message: reason instanceof CausewayError ? reason.message : 'The run was stopped.' };
 }
 
-function namesOf(source: ToolSource): Set<string> {
-  return new Set(source.tools().map(({ name }) => name));
+function serverOf(tool: Tool): string | undefined {
+  return tool.origin.kind === 'server' ? tool.origin.server : undefined;
+}
+
+function byName(source: ToolSource): Map<string, Tool> {
+  return new Map(source.tools().map((tool) => [tool.name, tool]));
+}
+
+/** Whether a model would have to call it in another way. */
+function looksNew(tool: Tool, former: Tool | undefined): boolean {
+  if (!former || tool === former) return false;
+  return tool.description !== former.description || !isDeepStrictEqual(tool.inputSchema, former.inputSchema);
 }

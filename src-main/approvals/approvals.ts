@@ -8,10 +8,13 @@ import { judge } from './policy.ts';
  */
 export function createApprovals({
   mode,
+  yesToAll = false,
   desk,
   canAsk,
 }: {
   mode: () => ApprovalMode;
+  /** The person said yes to everything beforehand (`--yes`), also to what asks in every mode. */
+  yesToAll?: boolean;
   desk: Desk;
   /** False where nobody can be asked: what would ask is refused with the way out. */
   canAsk: () => boolean;
@@ -19,24 +22,26 @@ export function createApprovals({
   const allowedForSession = new Set<string>();
 
   async function decide(call: PendingCall): Promise<Verdict> {
-    const { caller, tool, outsidePath, special } = call;
+    if (yesToAll) return { allowed: true, input: call.input, byPerson: false };
+    const { caller, tool, outsidePath, special, wanted } = call;
     const opinion = judge({
       ...{ mode: mode(), caller, tool },
       ...(outsidePath !== undefined && { outsidePath }),
       ...(special !== undefined && { special }),
+      ...(wanted && { wanted }),
     });
     const key = keyOf(call.sessionId, tool.name, outsidePath ?? special);
     if (!opinion.ask) return { allowed: true, input: call.input, byPerson: false };
-    if (allowedForSession.has(key)) return { allowed: true, input: call.input, byPerson: true };
-    if (!canAsk()) return { allowed: false, reason: refusal(opinion.reason) };
-    const answer = await desk.approve(call, opinion.reason);
+    if (!opinion.eachTime && allowedForSession.has(key)) return { allowed: true, input: call.input, byPerson: true };
+    if (!canAsk()) return { allowed: false, reason: refusal(opinion) };
+    const answer = await desk.approve(call, opinion.reason, opinion.eachTime);
     if (answer.decision === 'deny') {
       return {
         allowed: false,
         reason: answer.message ? `The person said no: ${answer.message}` : 'The person said no.',
       };
     }
-    if (answer.decision === 'allow_session') allowedForSession.add(key);
+    if (answer.decision === 'allow_session' && !opinion.eachTime) allowedForSession.add(key);
     return { allowed: true, input: answer.input ?? call.input, byPerson: true };
   }
 
@@ -50,6 +55,7 @@ function keyOf(sessionId: string, toolName: string, what?: string): string {
   return JSON.stringify([sessionId, toolName, what ?? null]);
 }
 
-function refusal(reason: string): string {
-  return `${reason} It needs a yes, and nobody can be asked here. Run again with --yes, or set "approvals.mode" to "full" in the settings.`;
+function refusal({ reason, eachTime }: { reason: string; eachTime?: true }): string {
+  const way = eachTime ? '.' : ', or set "approvals.mode" to "full" in the settings.';
+  return `${reason} It needs a yes, and nobody can be asked here. Run again with --yes${way}`;
 }

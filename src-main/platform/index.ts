@@ -19,4 +19,5 @@ export { characterStart, createBoundaries } from './characters.ts';
 export { detectEncoding } from './detect-encoding.ts';
 export { decodeText, encodeText, encodingName, markLength, unitWidth, type TextEncoding } from './text-encoding.ts';
 export { countLineFeeds, lineEnd, lineNumberAt, lineStart } from './text-lines.ts';
+export { withFileLock, withFileLockSync } from './file-lock.ts';
 export { createGatherer } from './gather.ts';

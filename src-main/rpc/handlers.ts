@@ -6,10 +6,14 @@ import {
   type RpcMethod,
   type RpcOutput,
   type RpcParsedInput,
+  type ViewDomains,
 } from '../../src-shared/index.ts';
 import type { App } from '../app.ts';
 import { findLocalEndpoints, resolveModel } from '../agent/index.ts';
+import { expandTemplate, readServers } from '../mcp/client/index.ts';
 import { matchText, readPage, searchOutput } from '../tools/index.ts';
+import { serverHelpHandlers } from './server-help.ts';
+import { createTrustHandlers } from './trust.ts';
 import type { WindowTerminals } from './terminals.ts';
 
 /** What a host says of itself. */
@@ -17,6 +21,8 @@ export interface HostFace {
   kind: HostInfo['host'];
   env: NodeJS.ProcessEnv;
   doctor(): Promise<Finding[]>;
+  /** The page that frames views, on an origin of its own. */
+  viewFrame?: string;
 }
 
 /** One function a method, each tied to its input and output in the contract. */
@@ -63,7 +69,9 @@ export function createHandlers({
       watched.delete(sessionId);
       return {};
     },
-    'session.send': async ({ sessionId, text }) => ({ runId: (await app.runTask(sessionId, text)).id }),
+    'session.send': async ({ sessionId, text, attachments }) => ({
+      runId: (await app.runTask(sessionId, text, attachments)).id,
+    }),
     'session.demo': async () => {
       const run = await app.runDemo('window');
       return { sessionId: run.sessionId, runId: run.id };
@@ -84,8 +92,17 @@ export function createHandlers({
       });
       return {};
     },
+    'result.answer': ({ heldId, decision, text = '' }) => {
+      desk.answerHeld(heldId, decision === 'edit' ? { decision, text } : { decision });
+      return {};
+    },
     'question.answer': ({ questionId, answer }) => {
       desk.answerQuestion(questionId, answer);
+      return {};
+    },
+
+    'request.answer': ({ requestId, answer }) => {
+      desk.answerServer(requestId, answer);
       return {};
     },
 
@@ -112,6 +129,18 @@ export function createHandlers({
         matcher: matchText(search),
         signal: new AbortController().signal,
       }),
+
+    'view.open': (place) => {
+      const view = app.views.open(place);
+      return { ...view, frame: frameAddress(host, view.look.domains) };
+    },
+    'view.result': (place) => app.views.result(place),
+    'view.call': ({ sessionId, callId, ...request }) => app.views.call({ sessionId, callId }, request),
+    'view.read': async ({ uri, ...place }) => ({ contents: await app.views.read(place, uri) }),
+    'view.tell': ({ context, ...place }) => {
+      app.views.tell(place, context?.text);
+      return {};
+    },
 
     'terminal.open': ({ sessionId, job }) => ({ terminal: terminals.open(sessionId, job) }),
     'terminal.read': ({ terminalId }) => terminals.read(terminalId),
@@ -147,11 +176,40 @@ export function createHandlers({
 
     'server.list': () => servers.list(),
     'server.add': ({ name, config }) => servers.add(name, config),
+    'server.read': ({ text }) => readServers(text, servers.entries()),
+    'server.addAll': ({ servers: wanted, inputs }) => servers.addAll(wanted, inputs),
+    'server.config': ({ name }) => servers.configOf(name),
+    'server.update': ({ name, config }) => servers.update(name, config),
+    'server.rename': ({ name, to }) => servers.rename(name, to),
+    'server.enable': ({ name, on }) => servers.enable(name, on),
+    'server.previewImport': () => app.importer.preview(),
+    'server.import': ({ choices }) => app.importer.take(choices),
+    'server.uploadBundle': async ({ upload: former, data, last }) => {
+      const upload = await app.bundles.receive({ upload: former, data: Buffer.from(data, 'base64') });
+      return last ? { upload, bundle: await app.bundles.look(app.bundles.uploaded(upload)) } : { upload };
+    },
+    'server.addBundle': ({ upload, name, values }) => app.bundles.add(app.bundles.uploaded(upload), name, values),
     'server.remove': async ({ name }) => {
       await servers.remove(name);
       return {};
     },
     'server.restart': ({ name }) => servers.restart(name),
+    ...serverHelpHandlers(servers),
+
+    'server.offers': () => servers.beside.list(),
+    'server.expand': ({ uriTemplate, values }) => ({ uri: expandTemplate(uriTemplate, values) }),
+    'server.complete': ({ server, target, argument, others }) =>
+      servers.beside.complete(server, target, argument, others),
+    'server.prompt': ({ server, name, values }) =>
+      servers.beside.prompt(server, name, values, new AbortController().signal),
+    'server.signIn': async ({ name }) => ({ url: (await servers.signIn(name)).url }),
+    'server.cancelSignIn': ({ name }) => {
+      servers.cancelSignIn(name);
+      return {};
+    },
+    'server.signOut': ({ name }) => servers.signOut(name),
+
+    ...createTrustHandlers(servers.trust),
 
     'settings.get': () => store.settings.get(),
     'settings.set': (wanted) => store.settings.set(wanted),
@@ -161,6 +219,12 @@ export function createHandlers({
     },
     'model.findLocal': () => findLocalEndpoints(AbortSignal.timeout(FIND_LOCAL_MS)),
   };
+}
+
+/** The frame for a view: its address says which domains its policy is to allow. */
+function frameAddress({ viewFrame }: HostFace, domains: ViewDomains): string {
+  if (viewFrame === undefined) throw new CausewayError('unavailable', 'Views can not be shown here.');
+  return `${viewFrame}?domains=${encodeURIComponent(JSON.stringify(domains))}`;
 }
 
 type PersonActor = { sessionId: string; caller: { kind: 'person' } };

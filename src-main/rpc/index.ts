@@ -51,6 +51,7 @@ export function createRpcConnection({
   );
   subscriptions.use(app.store.sessions.onChange((session) => send({ push: 'session', session })));
   subscriptions.use(app.servers.onChange(() => send({ push: 'servers', servers: app.servers.list() })));
+  subscriptions.use(app.servers.beside.onChange(() => send({ push: 'offers', offers: app.servers.beside.list() })));
   subscriptions.use(app.store.settings.onChange((settings) => send({ push: 'settings', settings })));
 
   return {

@@ -10,6 +10,17 @@ export interface Tool extends ToolDefinition {
   execute(input: JsonObject, context: ToolContext): Promise<ToolResult>;
   /** Why this very call needs a yes, in a sentence, even where the mode of approvals lets the tool go ahead unasked. */
   reasonToAsk?(input: JsonObject, sessionId: string): Promise<string | undefined>;
+  trust?: ToolTrust;
+}
+
+/** What the gateway has to heed of an attached server's tool: what the person set for it, and what is odd about it. */
+export interface ToolTrust {
+  /** Each call asks, for this reason, whatever the mode of approvals is. */
+  ask?: string;
+  /** The person wants it to run unasked. */
+  unasked?: true;
+  /** The person reads each result before anybody else does. */
+  holdResult?: true;
 }
 
 /** What a tool is given beside its input. */

@@ -15,7 +15,9 @@ import { boundResult } from './bound-result.ts';
 import type { ToolCollection } from './collection.ts';
 import type { Gateway, Tool, ToolCallRequest, ToolContext } from './contract.ts';
 import type { InputCheck } from './input-check.ts';
+import { holdResult } from './held-result.ts';
 import { createLiveOutput } from './live-output.ts';
+import { isFor } from './visibility.ts';
 
 export interface GatewayParts {
   collection: ToolCollection;
@@ -25,6 +27,8 @@ export interface GatewayParts {
   events: EventLog;
   blobs: BlobStore;
   outputs: OutputStore;
+  /** Why there is no tool of a name that others may know: it is held back, or switched off. */
+  whyMissing?: (name: string) => CausewayError | undefined;
   /** Bytes of one result's text that reach a model. */
   capBytes: () => number;
   /** The operator of a session's workspace. */
@@ -50,9 +54,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     try {
       const whole = await settle(() => run(parts, { ...request, callId, signal }, tool));
       const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-      const recorded = recordEnd(parts, { ...request, callId }, { ...whole, durationMs });
-      // Other apps get what the tool gave, unshortened: the bridge is transparent.
-      return request.caller.kind === 'app' ? { ...whole, durationMs } : recorded;
+      const recorded = recordEnd(parts, { ...request, callId, signal }, { ...whole, durationMs });
+      // Other apps and views get what the tool gave, unshortened: the bridge is transparent.
+      return request.caller.kind === 'app' || request.caller.kind === 'view' ? { ...whole, durationMs } : recorded;
     } finally {
       running.delete(callId);
     }
@@ -72,8 +76,10 @@ type IdentifiedCall = ToolCallRequest & { callId: string };
 
 /** From the name to the result; what goes wrong on the way is thrown. */
 async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | undefined): Promise<ToolResult> {
-  if (!tool) {
-    const nearest = parts.collection.nearest(request.name);
+  if (!tool || !isFor(tool, request.caller)) {
+    const known = tool ? undefined : parts.whyMissing?.(request.name);
+    if (known) throw known;
+    const nearest = parts.collection.nearest(request.name).filter((name) => name !== request.name);
     throw new CausewayError('not_found', `There is no tool "${request.name}".`, {
       ...(nearest.length > 0 && { hint: `Did you mean ${nearest.map((name) => `"${name}"`).join(' or ')}?` }),
     });
@@ -93,6 +99,7 @@ async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | un
     signal,
     ...(outsidePath !== undefined && { outsidePath }),
     ...(special !== undefined && { special }),
+    ...(tool.trust && { wanted: tool.trust }),
   });
   if (!verdict.allowed) throw new CausewayError('refused', verdict.reason);
   // The person may have changed the input: it is checked again.
@@ -105,7 +112,15 @@ async function run(parts: GatewayParts, request: IdentifiedCall, tool: Tool | un
     ...contextFor(parts, request, operator, live.write),
     ...(approvedOutside !== undefined && { approvedOutside }),
   };
-  return await unlessAborted(tool.execute(input, context), signal);
+  const work = (): Promise<ToolResult> => unlessAborted(tool.execute(input, context), signal);
+  // Whoever runs a tool by hand is the one who would read its result first.
+  if (!tool.trust?.holdResult || caller.kind === 'person') return await work();
+  const hold = {
+    desk: parts.desk,
+    bound: (result: ToolResult) => boundResult(result, parts.capBytes(), parts.outputs),
+    store: (result: ToolResult) => parts.blobs.storeResult(result),
+  };
+  return await holdResult(hold, { sessionId, callId, caller, signal }, await settle(work));
 }
 
 /** A tool that does not answer an abort within this time is left to itself, in milliseconds. */
@@ -142,12 +157,18 @@ function recordStart(parts: GatewayParts, request: IdentifiedCall, tool: Tool | 
 }
 
 /** Gives the result as it may reach a model. One that the log can not take (disk full, database gone) says so. */
-function recordEnd(parts: GatewayParts, { sessionId, callId }: IdentifiedCall, whole: ToolResult): ToolResult {
+function recordEnd(parts: GatewayParts, { sessionId, callId, signal }: IdentifiedCall, whole: ToolResult): ToolResult {
   let result = whole;
   try {
     result = boundResult(whole, parts.capBytes(), parts.outputs);
     const { durationMs = 0 } = result;
-    parts.events.append(sessionId, { type: 'tool.ended', callId, durationMs, result: parts.blobs.storeResult(result) });
+    parts.events.append(sessionId, {
+      type: 'tool.ended',
+      callId,
+      durationMs,
+      result: parts.blobs.storeResult(result),
+      ...(signal.aborted && { cancelled: true }),
+    });
     return result;
   } catch (error) {
     const note = `The call has run, but its end could not be recorded. ${describeError(error)}`;

@@ -36,8 +36,15 @@ const DEADLINE_MS = 30_000;
 const PATIENT: Partial<Record<RpcMethod, number>> = {
   'tool.call': 24 * 60 * 60_000,
   'terminal.read': 24 * 60 * 60_000,
+  'view.call': 24 * 60 * 60_000,
+  'view.read': 60_000,
   'server.add': 120_000,
   'server.restart': 120_000,
+  'server.doctor': 120_000,
+  'server.setInput': 120_000,
+  'server.traffic': 60_000,
+  'server.uploadBundle': 120_000,
+  'server.addBundle': 120_000,
   'host.doctor': 120_000,
 };
 

@@ -2,6 +2,7 @@ import { createContext } from 'svelte';
 import {
   defaultSettings,
   type HostInfo,
+  type ServerOffers,
   type ServerView,
   type SessionSummary,
   type Settings,
@@ -25,6 +26,8 @@ export interface App {
   readonly sessions: Loadable<readonly SessionSummary[]>;
   readonly servers: Loadable<readonly ServerView[]>;
   readonly tools: Loadable<readonly ToolDefinition[]>;
+  /** What attached servers offer beside tools. */
+  readonly offers: Loadable<ServerOffers>;
   readonly settings: Settings;
   /** False until the settings are here: until then they are the defaults. */
   readonly settingsKnown: boolean;
@@ -49,12 +52,15 @@ export function createApp(rpc: Rpc): App {
   const servers = createLoadable<readonly ServerView[]>(() => rpc.call('server.list', {}));
   const tools = createLoadable<readonly ToolDefinition[]>(() => rpc.call('tool.list', {}));
 
+  const offers = createLoadable<ServerOffers>(() => rpc.call('server.offers', {}));
+
   async function loadAll(): Promise<void> {
     await Promise.all([
       host.load().then(() => host.value?.warnings.forEach(notices.show)),
       sessions.load(),
       servers.load(),
       tools.load(),
+      offers.load(),
       notices.guard(async () => (known = await rpc.call('settings.get', {}))),
     ]);
   }
@@ -66,6 +72,8 @@ export function createApp(rpc: Rpc): App {
       case 'servers':
         servers.set(message.servers);
         return void tools.load();
+      case 'offers':
+        return offers.set(message.offers);
       case 'settings':
         known = message.settings;
         return void host.load();
@@ -88,6 +96,7 @@ export function createApp(rpc: Rpc): App {
     sessions,
     servers,
     tools,
+    offers,
     get connection() {
       return connection;
     },

@@ -4,7 +4,8 @@ import { historyQueryText, parseHistoryAddress, type HistoryAddress } from './hi
 export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'session'; readonly id: string }
-  | { readonly page: 'servers' }
+  /** `add` is an install link that was opened. */
+  | { readonly page: 'servers'; readonly add?: string }
   | { readonly page: 'tools'; readonly name?: string }
   | ({ readonly page: 'history' } & HistoryAddress)
   | { readonly page: 'settings' };
@@ -21,7 +22,10 @@ export function parseRoute(hash: string): Route {
       return name === '' ? { page } : { page, name };
     case 'history':
       return { page, ...parseHistoryAddress(query) };
-    case 'servers':
+    case 'servers': {
+      const link = place.slice('servers/add/'.length);
+      return argument === 'add' && link !== '' ? { page, add: decode(link) } : { page };
+    }
     case 'settings':
       return { page };
     default:
@@ -40,6 +44,8 @@ export function routeHash(route: Route): string {
       return route.name === undefined ? '#/tools' : `#/tools/${encodeURIComponent(route.name)}`;
     case 'history':
       return `#/history${historyQueryText(route)}`;
+    case 'servers':
+      return route.add === undefined ? '#/servers' : `#/servers/add/${encodeURIComponent(route.add)}`;
     default:
       return `#/${route.page}`;
   }

@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
 import { liveShells, type LiveShell } from '../timeline/live-shells.ts';
 import { callsOf, type ShownImage } from '../timeline/select.ts';
+import { createLiveViews, type LiveViews } from './live-views.svelte.ts';
 import { createOpenSteps, type OpenSteps } from './open-steps.svelte.ts';
 import type { SessionView } from './session.svelte.ts';
 
@@ -12,6 +13,8 @@ export interface SessionContext {
   readonly openSteps: OpenSteps;
   /** The steps whose commands may still run. */
   readonly liveShells: ReadonlyMap<string, LiveShell>;
+  /** Views that are shown now: their cards stay, also out of sight, so that they keep what the person did in them. */
+  readonly liveViews: LiveViews;
   /** The picture shown large, if any. */
   readonly viewed: ShownImage | undefined;
   readonly look: (image: ShownImage | undefined) => void;
@@ -34,6 +37,7 @@ export function createSessionContext(view: () => SessionView, workspace: () => s
       return workspace();
     },
     openSteps: createOpenSteps(),
+    liveViews: createLiveViews(),
     get liveShells() {
       return live;
     },

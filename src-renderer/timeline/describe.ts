@@ -154,6 +154,7 @@ function firstLine(value: JsonValue | undefined): string {
 export function opensByItself(call: CallItem, look: CallLook): boolean {
   if (call.state === 'failed') return true;
   if (call.state === 'denied') return false;
+  if (call.view?.page) return true;
   switch (look.body) {
     case 'terminal':
       return call.output !== '' || (call.result?.content.length ?? 0) > 0;

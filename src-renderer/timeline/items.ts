@@ -1,11 +1,16 @@
 import type {
   ApprovalDecision,
+  AttachmentRef,
   RewindPoint,
   Caller,
   EditKind,
   EntryType,
+  HeldDecision,
   JsonObject,
+  KeptView,
   RunOutcome,
+  ServerAnswer,
+  ServerRequest,
   StoredResult,
   ToolAnnotations,
   ToolOrigin,
@@ -22,6 +27,8 @@ interface ItemBase {
 export interface UserItem extends ItemBase {
   readonly kind: 'user';
   readonly text: string;
+  /** Resources of attached servers that went with it. */
+  readonly attachments: readonly AttachmentRef[];
 }
 
 /** Where a run begins: shown when its model needs a word (a script, or another one than before). */
@@ -54,6 +61,8 @@ export interface Approval {
   readonly approvalId: string;
   readonly reason: string;
   readonly input: JsonObject;
+  /** There is no yes for the session. */
+  readonly eachTime?: boolean;
   readonly decision?: ApprovalDecision;
   readonly message?: string;
 }
@@ -63,6 +72,13 @@ export interface AskedQuestion {
   readonly question: string;
   readonly choices: readonly string[];
   readonly answer?: string;
+}
+
+/** A result that waits for the person, or did. */
+export interface HeldResult {
+  readonly heldId: string;
+  readonly result: StoredResult;
+  readonly decision?: HeldDecision;
 }
 
 /** A change to a file, with whether it still stands. */
@@ -99,7 +115,12 @@ export interface CallItem extends ItemBase {
   readonly durationMs?: number;
   readonly approval?: Approval;
   readonly question?: AskedQuestion;
+  readonly held?: HeldResult;
   readonly edits: readonly EditRef[];
+  /** What shows the call, where its tool has a view. */
+  readonly view?: KeptView;
+  /** It was stopped from outside. */
+  readonly cancelled?: boolean;
 }
 
 /** A change outside any tool call: a person's undo or redo. */
@@ -133,8 +154,20 @@ export interface RewoundItem extends ItemBase {
   readonly before: readonly TimelineItem[];
 }
 
+/** An attached server asks something of the person. */
+export interface RequestItem extends ItemBase {
+  readonly kind: 'request';
+  readonly callId?: string;
+  readonly server: string;
+  readonly request: ServerRequest;
+  readonly answer?: ServerAnswer;
+  /** Who answered, and why where that was not the person. */
+  readonly by?: 'person' | 'rule' | 'end';
+  readonly reason?: string;
+}
+
 export type TimelineItem =
-  UserItem | RunStartItem | AssistantItem | NoteItem | CallItem | EditItem | RunEndItem | RewoundItem;
+  UserItem | RunStartItem | AssistantItem | NoteItem | CallItem | RequestItem | EditItem | RunEndItem | RewoundItem;
 
 /** Where a person can go back to from an item, and what that is to the person: a message to be written anew, or a state after it. */
 export interface RestorePlace {

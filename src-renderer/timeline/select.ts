@@ -1,5 +1,5 @@
 import type { BlobRef, StoredImagePart, StoredResult } from '../../src-shared/index.ts';
-import type { CallItem, EditRef, RestorePlace, RewoundItem, TimelineItem } from './items.ts';
+import type { CallItem, EditRef, RequestItem, RestorePlace, RewoundItem, TimelineItem } from './items.ts';
 
 /** A picture that a tool gave back, with the step it belongs to. */
 export interface ShownImage {
@@ -37,9 +37,22 @@ export function restorePlace(item: TimelineItem): RestorePlace | undefined {
   return undefined;
 }
 
-/** What waits for the person, oldest first. */
-export function waitingCalls(items: readonly TimelineItem[]): CallItem[] {
-  return callsOf(items).filter((call) => call.state === 'waiting');
+/** What waits for the person, oldest first: calls, and what servers ask. */
+export function waitingItems(items: readonly TimelineItem[]): (CallItem | RequestItem)[] {
+  return items.filter((item): item is CallItem | RequestItem =>
+    item.kind === 'call' ? item.state === 'waiting' : item.kind === 'request' && item.answer === undefined,
+  );
+}
+
+/** What stands in the flow by itself: calls that a view asked for are in the card of the view. */
+export function flowItems(items: readonly TimelineItem[]): readonly TimelineItem[] {
+  const own = (item: TimelineItem): boolean => item.kind !== 'call' || item.caller?.kind !== 'view';
+  return items.every(own) ? items : items.filter(own);
+}
+
+/** The calls that the view of a call asked for, oldest first. */
+export function viewCalls(items: readonly TimelineItem[], callId: string): CallItem[] {
+  return callsOf(items).filter(({ caller }) => caller?.kind === 'view' && caller.callId === callId);
 }
 
 /** The pictures in a call's result. */

@@ -64,7 +64,7 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
     case 'run.ended':
       return endRun(draft, event);
     case 'message.user':
-      draft.items.push({ kind: 'user', id: `event-${seq}`, seq, at, text: event.text });
+      draft.items.push(userItem(event));
       return;
     case 'message.assistant':
       return completeMessage(draft, event);
@@ -94,8 +94,11 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
         ...call,
         result: event.result,
         durationMs: event.durationMs,
+        ...(event.cancelled === true && { cancelled: true }),
         state: call.state === 'denied' ? 'denied' : event.result.isError ? 'failed' : 'done',
       }));
+    case 'tool.view':
+      return changeCall(draft, event.callId, (call) => ({ ...call, view: event.view }));
     case 'approval.requested':
       return requestApproval(draft, event);
     case 'approval.answered':
@@ -123,6 +126,22 @@ function applyEvent(draft: Draft, event: SessionEvent): void {
         ...call,
         state: 'running',
         ...(call.question && { question: { ...call.question, answer: event.answer } }),
+      }));
+    case 'server.asked':
+      return addRequest(draft, event);
+    case 'server.answered':
+      return answerRequest(draft, event);
+    case 'result.held':
+      return changeCall(draft, event.callId, (call) => ({
+        ...call,
+        state: 'waiting',
+        held: { heldId: event.heldId, result: event.result },
+      }));
+    case 'result.answered':
+      return changeCall(draft, event.callId, (call) => ({
+        ...call,
+        state: 'running',
+        ...(call.held && { held: { ...call.held, decision: event.decision } }),
       }));
     case 'edit.recorded':
       return recordEdit(draft, event);
@@ -163,8 +182,14 @@ function endRun(draft: Draft, event: Entry<'run.ended'>): void {
   const { seq, at, outcome, message, durationMs } = event;
   let steps = 0;
   const edits: EditRef[] = [];
+  const calls = new Set(
+    draft.items.flatMap((item) => (item.kind === 'call' && item.runId === event.runId ? [item.id] : [])),
+  );
   draft.items.forEach((item, index) => {
     if (item.kind === 'assistant' && item.streaming) draft.items[index] = { ...item, streaming: false, partial: true };
+    if (item.kind === 'request' && !item.answer && item.callId !== undefined && calls.has(item.callId)) {
+      draft.items[index] = { ...item, answer: { action: 'cancel' }, by: 'end' };
+    }
     if (item.kind !== 'call' || item.runId !== event.runId) return;
     steps += 1;
     edits.push(...item.edits);
@@ -221,8 +246,27 @@ function startCall(draft: Draft, event: Entry<'tool.started'>): void {
 }
 
 function requestApproval(draft: Draft, event: Entry<'approval.requested'>): void {
-  const { approvalId, reason, input } = event;
-  changeCall(draft, event.callId, (call) => ({ ...call, state: 'waiting', approval: { approvalId, reason, input } }));
+  const { approvalId, reason, input, eachTime } = event;
+  const approval = { approvalId, reason, input, ...(eachTime && { eachTime }) };
+  changeCall(draft, event.callId, (call) => ({ ...call, state: 'waiting', approval }));
+}
+
+function userItem({ seq, at, text, attachments = [] }: Entry<'message.user'>): TimelineItem {
+  const refs = attachments.map(({ server, uri, name }) => ({ server, uri, name }));
+  return { kind: 'user', id: `event-${seq}`, seq, at, text, attachments: refs };
+}
+
+function addRequest(draft: Draft, event: Entry<'server.asked'>): void {
+  const { seq, at, requestId: id, callId, server, request } = event;
+  draft.items.push({ kind: 'request', id, seq, at, server, request, ...(callId !== undefined && { callId }) });
+}
+
+function answerRequest(draft: Draft, event: Entry<'server.answered'>): void {
+  const { requestId, answer, by, reason } = event;
+  const index = findIndex(draft.items, requestId);
+  const item = draft.items[index];
+  if (item?.kind !== 'request') return;
+  draft.items[index] = { ...item, answer, by, ...(reason !== undefined && { reason }) };
 }
 
 function recordEdit(draft: Draft, event: Entry<'edit.recorded'>): void {

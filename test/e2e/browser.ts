@@ -49,7 +49,8 @@ export async function openPage(
       problems.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
-    if (!/^(http:\/\/127\.0\.0\.1[:/]|data:|blob:)/.test(request.url())) problems.push(`request to ${request.url()}`);
+    if (!/^(http:\/\/(127\.0\.0\.1|localhost)[:/]|data:|blob:|about:srcdoc)/.test(request.url()))
+      problems.push(`request to ${request.url()}`);
   });
   onTestFinished(async () => {
     await context.close();

@@ -223,7 +223,7 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
     await page.waitForURL(/#\/session\/new-0$/);
     await expect
       .poll(() => host.core.calls.find(({ method }) => method === 'session.send')?.input)
-      .toEqual({ sessionId: 'new-0', text: 'Tidy the\nfiles' });
+      .toEqual({ sessionId: 'new-0', text: 'Tidy the\nfiles', attachments: [] });
   });
 
   it('takes servers from pasted JSON, and shows exactly what would run', async () => {
@@ -235,8 +235,8 @@ describe.skipIf(!chromiumPath)('the window on a scripted core (needs Chromium)',
     await page.getByText('npx -y notes-mcp').waitFor();
     await page.getByRole('button', { name: 'Add 1 server' }).click();
     await expect
-      .poll(() => host.core.calls.find(({ method }) => method === 'server.add')?.input)
-      .toMatchObject({ name: 'notes', config: { command: 'npx' } });
+      .poll(() => host.core.calls.find(({ method }) => method === 'server.addAll')?.input)
+      .toMatchObject({ servers: [{ name: 'notes', config: { command: 'npx' } }] });
   });
 
   it('loses no setting of two that are changed at once', async () => {

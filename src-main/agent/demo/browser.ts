@@ -24,7 +24,7 @@ export async function attachBrowser({ servers, nodePath, outputFolder, env }: Br
   const chromium = findChromium(env);
   if (!chromium) return without('no Chromium or Chrome was found on this computer');
   const taken = new Set(servers.list().map(({ name }) => name));
-  const name = ['browser', 'demo_browser'].find((candidate) => !taken.has(candidate));
+  const name = ['browser', 'demo_browser', 'demo_browser_2'].find((candidate) => !taken.has(candidate));
   if (!name) return without('another demo is using the browser');
   try {
     const view = await servers.attach(name, playwrightServer({ nodePath, chromium, outputFolder }));

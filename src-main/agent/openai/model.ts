@@ -7,6 +7,7 @@ import { explainFailure, isPassing, noStream, retryAfterMs } from './errors.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { toApiMessages } from './messages.ts';
 import { createToolCallAssembler } from './tool-calls.ts';
+import { toApiTool } from './tools.ts';
 
 /** A model may think for long before its first word, but a stream that stops in the middle is dead sooner. Milliseconds. */
 const FIRST_TOKEN_MS = 300_000;
@@ -31,6 +32,8 @@ export function createOpenAIModel({ baseUrl, apiKey, model }: OpenAIModelOptions
     fetch: limitedFetch,
   });
 
+  const openAI = /(^|\.)openai\.(com|azure\.com)$/.test(hostOf(baseUrl));
+
   function open(request: ModelRequest, signal: AbortSignal): Promise<Stream> {
     return client.chat.completions.create(
       {
@@ -39,7 +42,7 @@ export function createOpenAIModel({ baseUrl, apiKey, model }: OpenAIModelOptions
         stream_options: { include_usage: true },
         messages: toApiMessages(request.messages),
         ...(request.tools.length > 0 && {
-          tools: request.tools.map((tool) => ({ ...tool, function: { ...tool.function } })),
+          tools: request.tools.map((tool) => toApiTool(tool, { openAI })),
         }),
       },
       { signal },
@@ -135,4 +138,8 @@ function createWatch(outer: AbortSignal): { signal: AbortSignal; touch(): void; 
     },
     end: () => clearTimeout(timer),
   };
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }

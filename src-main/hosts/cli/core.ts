@@ -39,6 +39,12 @@ export async function startServers(app: App, terminal: CliTerminal): Promise<voi
   app.servers.start();
   await app.servers.settled({ deadlineMs: SERVERS_DEADLINE_MS, signal: terminal.signal });
   for (const server of app.servers.list()) {
+    if (server.heldTools !== undefined) {
+      const what = server.heldTools === 1 ? 'A tool' : `${server.heldTools} tools`;
+      terminal.say(
+        `${what} of "${server.name}" ${server.heldTools === 1 ? 'waits' : 'wait'} for you: causeway servers accept ${server.name}`,
+      );
+    }
     if (server.state === 'ready' || server.state === 'off') continue;
     terminal.say(`The server "${server.name}" is not ready: ${server.message ?? server.state}`);
   }

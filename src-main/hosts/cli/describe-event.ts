@@ -26,10 +26,20 @@ export function describeEvent(event: SessionEvent): string | undefined {
       return `Waits for you: ${event.reason}`;
     case 'approval.answered':
       return event.decision === 'deny' ? 'Not allowed.' : 'Allowed.';
+    case 'result.held':
+      return 'Waits for you: the result, before anybody else reads it.';
+    case 'result.answered':
+      return event.decision === 'withhold' ? 'Not passed on.' : 'Passed on.';
     case 'question.asked':
       return `Question: ${event.question}`;
     case 'question.answered':
       return `Answer: ${event.answer}`;
+    case 'server.asked':
+      return `The server "${event.server}" asks: ${event.request.message}`;
+    case 'server.answered':
+      return (
+        event.reason ?? { accept: 'Answered.', decline: 'Declined.', cancel: 'Not answered.' }[event.answer.action]
+      );
     case 'edit.recorded':
       return `  edit ${event.editId}: ${event.kind} ${event.path} (+${event.added} -${event.removed})`;
     case 'server.state':

@@ -2,3 +2,5 @@
 export const CHANNEL = 'causeway';
 /** Where the window is served from. */
 export const ORIGIN = 'causeway://app';
+/** Where the frame of views is served from: an origin of its own. */
+export const VIEW_ORIGIN = 'causeway://view';

@@ -6,6 +6,7 @@ import type { HostFace } from '../../rpc/index.ts';
 import { baseOptions } from '../app-options.ts';
 import { examine } from '../doctor/index.ts';
 import { builtPath } from '../paths.ts';
+import { VIEW_ORIGIN } from './bridge.ts';
 import { connectWindows } from './lines.ts';
 import { claimScheme, serveWindow } from './serve-window.ts';
 import { denyPermissions, openWindow } from './window.ts';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
     kind: 'desktop',
     env: process.env,
     doctor: () => examine(app, AbortSignal.timeout(DOCTOR_DEADLINE_MS)),
+    viewFrame: `${VIEW_ORIGIN}/frame`,
   };
   serveWindow({ rendererFolder: builtPath('renderer'), blobs: app.store.blobs });
   denyPermissions();

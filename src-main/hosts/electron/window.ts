@@ -1,6 +1,6 @@
-import { BrowserWindow, session, shell } from 'electron';
+import { BrowserWindow, session, shell, type WebFrameMain } from 'electron';
 import { builtPath } from '../paths.ts';
-import { ORIGIN } from './bridge.ts';
+import { ORIGIN, VIEW_ORIGIN } from './bridge.ts';
 
 /** Opens the window: a sandboxed page that can do nothing but talk to the core through the preload's two functions. */
 export function openWindow(): BrowserWindow {
@@ -21,7 +21,10 @@ export function openWindow(): BrowserWindow {
   });
   const { webContents } = window;
   webContents.on('will-navigate', (event) => event.preventDefault());
-  webContents.on('will-frame-navigate', (event) => event.preventDefault());
+  webContents.on('will-frame-navigate', (event) => {
+    // Only the window itself makes a frame, and only for a view; within a view its own policy says where it may go.
+    if (!event.url.startsWith(`${VIEW_ORIGIN}/frame?`) && !isInView(event.frame)) event.preventDefault();
+  });
   webContents.setWindowOpenHandler(({ url }) => {
     // A link that the person clicked opens in their browser, and only a web page does.
     if (/^https?:\/\//.test(url)) void shell.openExternal(url);
@@ -30,6 +33,11 @@ export function openWindow(): BrowserWindow {
   window.once('ready-to-show', () => window.show());
   void window.loadURL(`${ORIGIN}/`);
   return window;
+}
+
+/** A frame within the frame of a view. */
+function isInView(frame: WebFrameMain | null): boolean {
+  return frame?.parent?.url.startsWith(`${VIEW_ORIGIN}/`) === true;
 }
 
 /** No page gets a camera, a microphone, notifications or any other permission; copying text is the one exception. */

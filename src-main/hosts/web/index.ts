@@ -8,6 +8,7 @@ import { listRendererFiles } from '../renderer-files.ts';
 import { createAccess } from './access.ts';
 import { createRequestHandler } from './requests.ts';
 import { attachSockets } from './sockets.ts';
+import { createViewServer } from './views.ts';
 
 /** Time for the headers of a request and for all of it, in milliseconds: slow senders are dropped. */
 const HEADERS_MS = 10_000;
@@ -40,8 +41,9 @@ export async function createWebHost({ app, host, rendererFolder, port }: WebHost
   server.maxConnections = MAX_CONNECTIONS;
   const actual = await listen(server, port);
   const access = createAccess(actual);
-  server.on('request', createRequestHandler({ access, port: actual, files, blobs: app.store.blobs }));
-  const sockets = attachSockets(server, { app, host, access, port: actual });
+  const views = await createViewServer({ files, windowPort: actual });
+  server.on('request', createRequestHandler({ access, port: actual, files, views, blobs: app.store.blobs }));
+  const sockets = attachSockets(server, { app, host, access, views, port: actual });
   return {
     port: actual,
     link: () => `http://127.0.0.1:${actual}/open?token=${access.issue()}`,
@@ -50,7 +52,7 @@ export async function createWebHost({ app, host, rendererFolder, port }: WebHost
       server.close();
       sockets[Symbol.dispose]();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, views[Symbol.asyncDispose]()]);
     },
   };
 }

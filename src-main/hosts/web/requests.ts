@@ -8,12 +8,14 @@ import { securityHeaders } from '../security-headers.ts';
 import { isOwnAddress, type Access } from './access.ts';
 import { LOCKED_PAGE } from './locked-page.ts';
 import { refuse } from './refuse.ts';
+import type { ViewServer } from './views.ts';
 
 export interface RequestParts {
   access: Access;
   port: number;
   files: ReadonlyMap<string, RendererFile>;
   blobs: BlobStore;
+  views: ViewServer;
 }
 
 /** Answers plain HTTP: the link from the terminal, the built window, and stored pictures and sounds. */
@@ -30,13 +32,14 @@ export function createRequestHandler(parts: RequestParts): RequestListener {
 }
 
 function answer(
-  { access, port, files, blobs }: RequestParts,
+  { access, port, files, blobs, views }: RequestParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   if (!isOwnAddress(request, port)) return refuse(response, 403, 'This address is not for other web sites.');
-  const { host } = request.headers;
-  for (const [name, value] of Object.entries(securityHeaders([`ws://${host}`]))) response.setHeader(name, value);
+  const { host = '' } = request.headers;
+  const headers = securityHeaders({ connect: `ws://${host}`, frames: new URL(views.frameFor(host)).origin });
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET is answered here.');
   const url = readUrl(request);
   if (!url) return refuse(response, 400, 'This is not an address Causeway understands.');

@@ -5,6 +5,7 @@ import type { App } from '../../app.ts';
 import type { HostFace } from '../../rpc/index.ts';
 import { MAX_MESSAGE_BYTES, openWindowLine } from '../window-line.ts';
 import { isOwnAddress, type Access } from './access.ts';
+import type { ViewServer } from './views.ts';
 
 /**
  * What may wait in memory for a window that does not keep up, in bytes. Above it the line is cut: the window connects again
@@ -22,6 +23,7 @@ export interface SocketParts {
   host: HostFace;
   access: Access;
   port: number;
+  views: ViewServer;
 }
 
 /** Serves the RPC contract at /rpc to windows that hold the cookie. Disposing it closes every socket. */
@@ -30,7 +32,7 @@ export function attachSockets(server: Server, parts: SocketParts): Disposable {
   server.on('upgrade', (request, stream, head) => {
     const status = refusal(parts, request, sockets.clients.size);
     if (status) return hangUp(stream, status);
-    sockets.handleUpgrade(request, stream, head, (socket) => serve(parts, socket));
+    sockets.handleUpgrade(request, stream, head, (socket) => serve(parts, socket, request.headers.host ?? ''));
   });
   return {
     [Symbol.dispose]() {
@@ -58,10 +60,10 @@ function hangUp(stream: Duplex, status: string): void {
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function serve({ app, host }: SocketParts, socket: WebSocket): void {
+function serve({ app, host, views }: SocketParts, socket: WebSocket, windowHost: string): void {
   const line = openWindowLine({
     app,
-    host,
+    host: { ...host, viewFrame: views.frameFor(windowHost) },
     send(json) {
       if (socket.readyState !== socket.OPEN) return;
       if (socket.bufferedAmount > MAX_WAITING_BYTES) return cut(socket, TRY_AGAIN_LATER, 'too slow');

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, LoggingLevel } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import {
   CausewayError,
@@ -10,7 +10,15 @@ import {
   type ToolResult,
 } from '../../../src-shared/index.ts';
 import type { ToolContext } from '../../tools/index.ts';
+import { describeMisfit } from './check-output.ts';
 import type { Limits } from './limits.ts';
+import type { ServerTool } from './list-tools.ts';
+import { logMeta } from './notices.ts';
+import { headerParameters, parameterHeaders } from './parameter-headers.ts';
+import { askForPages, createCallClock, requestWithInput, type RequestSide } from './requests/index.ts';
+
+/** Time is kept by a clock of our own, which stands still while a person is asked: the SDK's may not end a call, in milliseconds. */
+const NEVER_MS = 2 ** 31 - 1;
 
 /** Loose: a part of a kind that nobody knows yet must not cost the parts beside it. */
 const callResult = z.looseObject({
@@ -22,53 +30,71 @@ const callResult = z.looseObject({
 
 export interface ToolCall {
   server: string;
-  /** The tool's name as its server knows it. */
-  tool: string;
+  /** As its server describes it. */
+  tool: Pick<ServerTool, 'name' | 'inputSchema' | 'outputSchema'>;
   input: JsonObject;
   limits: Pick<Limits, 'callIdleMs' | 'callTotalMs'>;
+  /** Who answers what the server asks meanwhile. */
+  requests: RequestSide;
+  /** From which level on the server is to send its log. */
+  level: LoggingLevel;
 }
 
+/** What a call needs of what its tool is given. */
+export type CallContext = Pick<ToolContext, 'signal' | 'output' | 'sessionId' | 'callId'>;
+
 /**
- * One `tools/call`: sent once and never again. When `context.signal` aborts or time is up, the server is told so.
+ * One `tools/call`: sent once, and again only with answers that the server asked for. When `context.signal` aborts or time is up,
+ * the server is told so.
  * @throws CausewayError `cancelled`, `timeout`, or the SDK's own errors.
  */
 export async function callTool(
   client: Client,
-  { server, tool, input, limits }: ToolCall,
-  context: Pick<ToolContext, 'signal' | 'output'>,
+  { server, tool, input, limits, requests, level }: ToolCall,
+  context: CallContext,
 ): Promise<ToolResult> {
-  const { signal } = context;
-  const stop = new AbortController();
-  const onAbort = (): void => stop.abort(signal.reason);
-  if (signal.aborted) throw cancelled(tool, signal);
-  signal.addEventListener('abort', onAbort, { once: true });
-  // The SDK's own total limit would end the call here without telling the server.
-  const timer = setTimeout(() => stop.abort(new Error('time is up')), limits.callTotalMs);
+  const { signal, sessionId, callId } = context;
+  if (signal.aborted) throw cancelled(tool.name, signal);
+  using clock = createCallClock({ idleMs: limits.callIdleMs, totalMs: limits.callTotalMs });
+  const stop = AbortSignal.any([signal, clock.signal]);
+  const call = { sessionId, callId, clock, signal: stop };
+  using _running = requests.begin(call);
   try {
-    const result = await client.request(
-      { method: 'tools/call', params: { name: tool, arguments: input } },
+    const result = await requestWithInput(
+      client,
+      { method: 'tools/call', params: { name: tool.name, arguments: input, ...logMeta(client, level) } },
       callResult,
       {
-        signal: stop.signal,
-        timeout: Math.min(limits.callIdleMs, limits.callTotalMs),
-        resetTimeoutOnProgress: true,
-        onprogress: ({ progress, total, message }) =>
+        signal: stop,
+        timeout: NEVER_MS,
+        onprogress({ progress, total, message }) {
+          clock.beat();
           context.output.progress({
             progress,
             ...(total !== undefined && { total }),
             ...(message !== undefined && { message }),
-          }),
+          });
+        },
+        ...(client.getProtocolEra() === 'modern' && {
+          headers: parameterHeaders(headerParameters(tool.inputSchema), input),
+        }),
       },
+      requests.answerFor(call, stop),
     );
-    return toResult(result);
+    return withMisfit(toResult(result), describeMisfit(tool.outputSchema, result));
   } catch (error) {
-    if (signal.aborted) throw cancelled(tool, signal);
-    if (stop.signal.aborted) throw tooLong(server, tool, limits.callTotalMs);
+    const asked = await askForPages(error, requests.answerFor(call, stop));
+    if (asked && !stop.aborted) return asked;
+    if (signal.aborted) throw cancelled(tool.name, signal);
+    if (clock.late === 'idle') throw tooQuiet(server, tool.name, limits.callIdleMs);
+    if (clock.late === 'total') throw tooLong(server, tool.name, limits.callTotalMs);
     throw error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** What does not fit is given all the same, and said. */
+function withMisfit(result: ToolResult, misfit: string | undefined): ToolResult {
+  return misfit === undefined ? result : { ...result, system: misfit };
 }
 
 /** The result as the server gave it: every part in order, nothing left out. */
@@ -95,6 +121,14 @@ function toPart(value: unknown): ContentPart {
 
 function cancelled(tool: string, signal: AbortSignal): CausewayError {
   return new CausewayError('cancelled', `The call of "${tool}" was stopped.`, { cause: signal.reason });
+}
+
+function tooQuiet(server: string, tool: string, ms: number): CausewayError {
+  return new CausewayError(
+    'timeout',
+    `The tool "${tool}" of the server "${server}" gave no sign of life for ${Math.round(ms / 1000)} seconds; the call was cancelled.`,
+    { hint: 'It may have had effects all the same.' },
+  );
 }
 
 function tooLong(server: string, tool: string, ms: number): CausewayError {

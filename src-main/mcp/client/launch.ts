@@ -3,7 +3,9 @@ import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CausewayError, type StdioServerConfig } from '../../../src-shared/index.ts';
-import { expandList, expandText, expandValues } from './expand.ts';
+import { expandList, expandText, expandValues, type References } from './expand.ts';
+import { managerFolders } from './launching/program-folders.ts';
+import { referencedSecrets, secretValues } from './launching/secrets.ts';
 
 /** A command that can be run as it is. */
 export interface Launch {
@@ -12,6 +14,15 @@ export interface Launch {
   args: string[];
   cwd: string;
   env: Record<string, string>;
+  /** Values in it that nobody should see. */
+  secrets: string[];
+  /** Makes the launch one in a sandbox, whose files are kept in `folder`. @throws CausewayError `refused`. */
+  confine?: (folder: string) => Promise<ConfinedLaunch>;
+}
+
+/** A launch that is kept in; disposed of when the program has ended. */
+export interface ConfinedLaunch extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env'> {
+  dispose(): Promise<void>;
 }
 
 /** Programs that fetch a package before they run it. */
@@ -41,32 +52,43 @@ export function isPackageRunner(command: string): boolean {
   return PACKAGE_RUNNERS.has(programName(command));
 }
 
+export interface LaunchOptions extends References {
+  /** Folders to look in, as in PATH. */
+  searchPath: string;
+  /** Where a server starts that names no folder; the person's home by default. */
+  folder?: string | undefined;
+  /** Folders to look in when PATH has nothing; by default those of version managers. */
+  otherFolders?: readonly string[];
+}
+
 /**
  * Finds the program and puts together its environment.
- * @param searchPath folders to look in, as in PATH.
- * @param folder where a server starts that names no folder; the person's home by default.
- * @throws CausewayError `not_found` naming what was looked for and where, `bad_input` for a variable that is not set.
+ * @throws CausewayError `not_found` naming what was looked for and where, `bad_input` for a variable or an input that is not there.
  */
-export async function prepareLaunch(
-  config: StdioServerConfig,
-  { env, searchPath, folder = homedir() }: { env: NodeJS.ProcessEnv; searchPath: string; folder?: string | undefined },
-): Promise<Launch> {
-  const own = expandValues(config.env, env);
-  const folders = (own['PATH'] ?? searchPath).split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const cwd = path.resolve(withHome(expandText(config.cwd ?? folder, env)));
+export async function prepareLaunch(config: StdioServerConfig, options: LaunchOptions): Promise<Launch> {
+  const { env, searchPath, folder = homedir() } = options;
+  const own = expandValues(config.env, options);
+  const folders = (own['PATH'] ?? searchPath).split(path.delimiter).filter((one) => path.isAbsolute(one));
+  const cwd = path.resolve(withHome(expandText(config.cwd ?? folder, options)));
   if (!(await isFolder(cwd))) {
     throw new CausewayError('not_found', `The server's working folder ${cwd} does not exist.`, {
       hint: 'Make it, or change "cwd" in the config file.',
     });
   }
-  const command = withHome(expandText(config.command, env));
-  const file = await findProgram(command, folders, cwd);
-  if (file === undefined) throw programMissing(command, folders);
+  const command = withHome(expandText(config.command, options));
+  // Looked for only when PATH has it not: it costs a few dozen looks at the disk.
+  const others = (): readonly string[] => options.otherFolders ?? managerFolders(homedir(), env);
+  const found = await findProgram(command, [() => folders, others], cwd);
+  if (!found) throw programMissing(command, [...folders, ...others()]);
+  const args = expandList(config.args, options);
+  // What a version manager has beside it (`node` beside `npx`) is found by the program, too.
+  const inner = found.elsewhere && !own['PATH'] ? [path.dirname(found.file), ...folders] : folders;
   return {
-    file,
-    args: expandList(config.args, env),
+    file: found.file,
+    args,
     cwd,
-    env: { ...inherited(env), PATH: folders.join(path.delimiter), ...own },
+    env: { ...inherited(env), PATH: inner.join(path.delimiter), ...own },
+    secrets: [...secretValues(own), ...referencedSecrets(config, options)],
   };
 }
 
@@ -78,11 +100,25 @@ function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-async function findProgram(command: string, folders: readonly string[], cwd: string): Promise<string | undefined> {
-  const places = /[\\/]/.test(command)
-    ? [path.resolve(cwd, command)]
-    : folders.map((folder) => path.join(folder, command));
-  for (const place of places.flatMap((candidate) => withExtensions(candidate))) {
+/** @param places folders by turn; `elsewhere` says that it was not in the first ones. */
+async function findProgram(
+  command: string,
+  places: readonly (() => readonly string[])[],
+  cwd: string,
+): Promise<{ file: string; elsewhere: boolean } | undefined> {
+  if (/[\\/]/.test(command)) {
+    const file = await firstProgram([path.resolve(cwd, command)]);
+    return file === undefined ? undefined : { file, elsewhere: false };
+  }
+  for (const [index, folders] of places.entries()) {
+    const file = await firstProgram(folders().map((folder) => path.join(folder, command)));
+    if (file !== undefined) return { file, elsewhere: index > 0 };
+  }
+  return undefined;
+}
+
+async function firstProgram(candidates: readonly string[]): Promise<string | undefined> {
+  for (const place of candidates.flatMap((candidate) => withExtensions(candidate))) {
     if (await isProgram(place)) return place;
   }
   return undefined;
@@ -90,7 +126,8 @@ async function findProgram(command: string, folders: readonly string[], cwd: str
 
 function withExtensions(file: string): string[] {
   if (process.platform !== 'win32') return [file];
-  return [file, ...['.exe', '.cmd', '.bat', '.com'].map((extension) => file + extension)];
+  // The script without an extension beside `npx.cmd` is for other systems.
+  return [...['.exe', '.cmd', '.bat', '.com'].map((extension) => file + extension), file];
 }
 
 async function isProgram(file: string): Promise<boolean> {

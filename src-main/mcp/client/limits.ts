@@ -10,6 +10,14 @@ export interface Limits {
   callIdleMs: number;
   /** For a whole call. */
   callTotalMs: number;
+  /** For a sign of life of a server that may be gone. */
+  pingMs: number;
+  /** Starts again of a server that ended: the first wait, the longest, how many in a row, and what counts as having lasted. */
+  restart: { firstMs: number; mostMs: number; attempts: number; calmMs: number };
+  /** For a person to sign in in the browser. */
+  signInMs: number;
+  /** For each answer of an authorization server. */
+  signInAnswerMs: number;
   /** For each step of the shutdown: after its stdin is closed, and after SIGTERM. */
   stopMs: number;
   /** Bytes of one message over stdio. */
@@ -30,6 +38,10 @@ export const DEFAULT_LIMITS: Limits = {
   listMs: 15_000,
   callIdleMs: 60_000,
   callTotalMs: 600_000,
+  pingMs: 5_000,
+  restart: { firstMs: 1_000, mostMs: 30_000, attempts: 5, calmMs: 60_000 },
+  signInMs: 600_000,
+  signInAnswerMs: 15_000,
   stopMs: 2_000,
   messageBytes: 32 * 1024 * 1024,
   pages: 100,

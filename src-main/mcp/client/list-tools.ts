@@ -1,10 +1,18 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { CausewayError, isJsonObject, toolAnnotations, type ToolDefinition } from '../../../src-shared/index.ts';
+import {
+  CausewayError,
+  describeError,
+  isJsonObject,
+  toolAnnotations,
+  type ToolDefinition,
+} from '../../../src-shared/index.ts';
+import { lenient } from './lenient-client.ts';
 import type { Limits } from './limits.ts';
+import { headerParameters } from './parameter-headers.ts';
 
 /** Loose: one tool that is odd must not take the page down with it. */
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+const page = lenient(z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() }));
 const named = z.looseObject({ name: z.string().min(1) });
 const icons = z.array(z.looseObject({ src: z.string() }));
 
@@ -23,7 +31,11 @@ export interface ToolList {
  */
 export async function listTools(
   client: Client,
-  { limits, signal }: { limits: Pick<Limits, 'listMs' | 'pages' | 'tools'>; signal: AbortSignal },
+  {
+    limits,
+    signal,
+    overHttp,
+  }: { limits: Pick<Limits, 'listMs' | 'pages' | 'tools'>; signal: AbortSignal; overHttp: boolean },
 ): Promise<ToolList> {
   if (!client.getServerCapabilities()?.tools) return { tools: [], problems: [] };
   const end = performance.now() + limits.listMs;
@@ -54,7 +66,21 @@ export async function listTools(
     seen.add(cursor);
   }
   if (nameless > 0) problems.push(`${nameless} of its tools have no name and can not be used.`);
-  return { tools: tools.slice(0, limits.tools), problems };
+  const usable = tools.slice(0, limits.tools);
+  // On the older protocol, and over stdio, there are no such headers, and what is said of them means nothing.
+  if (!overHttp || client.getProtocolEra() !== 'modern') return { tools: usable, problems };
+  return { tools: usable.filter((tool) => hasUsableHeaders(tool, problems)), problems };
+}
+
+/** A client must leave out a tool whose headers are not as the protocol wants them (2026-07-28). */
+function hasUsableHeaders(tool: ServerTool, problems: string[]): boolean {
+  try {
+    headerParameters(tool.inputSchema);
+    return true;
+  } catch (error) {
+    problems.push(`Its tool "${tool.name}" can not be used: ${describeError(error)}.`);
+    return false;
+  }
 }
 
 /** What can be used is taken as it is, by reference; what is no tool at all is undefined. */

@@ -18,12 +18,15 @@ import {
   type ProcessFamily,
 } from '../../platform/index.ts';
 import type { Launch } from './launch.ts';
+import { forPlatform } from './launching/windows-command.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 /** Longest line of stderr, and longest piece of junk from stdout, that is kept, in bytes. */
 const LOG_LINE_BYTES = 4_096;
 /** What a process that has exited may still have in its pipes is awaited this long, in milliseconds. */
 const DRAIN_MS = 250;
+/** A server that has never said a word has nothing to finish: its steps of the shutdown are this short, in milliseconds. */
+const UNHEARD_STOP_MS = 200;
 /** The kind of run folder that records a server's process. */
 export const SERVER_RUN_KIND = 'server';
 
@@ -31,6 +34,9 @@ export const SERVER_RUN_KIND = 'server';
 const INTERNAL_ERROR = -32_603;
 /** Says whose answer it is, whatever else is wrong with it. */
 const answerLike = z.object({ id: z.union([z.string(), z.number()]), method: z.undefined().optional() });
+
+/** Begins what came on stdout and is no message. */
+export const JUNK = '[not a message, on stdout] ';
 
 /** Begins what Causeway itself adds to a server's log. */
 export const OWN_WORDS = '[Causeway] ';
@@ -67,11 +73,13 @@ export interface StdioTransportOptions {
  * resolves when nothing of it is left.
  */
 export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
-  const { launch, runDir, messageBytes, stopMs, onLog, onExit } = options;
+  const { launch, runDir, messageBytes, onLog, onExit } = options;
   const mark = createFamilyMark();
   let child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   let family: ProcessFamily = { root: undefined, mark };
   let exited = false;
+  let heard = false;
+  const stopMs = (): number => (heard ? options.stopMs : Math.min(options.stopMs, UNHEARD_STOP_MS));
   let closing: Promise<void> | undefined;
   let writable: Promise<unknown> | undefined;
   const inbox: JSONRPCMessage[] = [];
@@ -80,10 +88,18 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
   async function start(): Promise<void> {
     const folder = createRunFolder(runDir, SERVER_RUN_KIND, mark);
     void ended.promise.then(() => folder[Symbol.dispose]());
-    const running = spawn(launch.file, launch.args, {
-      env: { ...launch.env, [FAMILY_VARIABLE]: mark },
-      cwd: launch.cwd,
+    const confined = await launch.confine?.(folder.path).catch((cause: unknown) => {
+      ended.resolve(undefined);
+      throw cause;
+    });
+    void ended.promise.then(() => confined?.dispose());
+    const { env, cwd, ...program } = confined ?? launch;
+    const { file, args, verbatim } = forPlatform(program.file, program.args);
+    const running = spawn(file, args, {
+      env: { ...env, [FAMILY_VARIABLE]: mark },
+      cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
+      windowsVerbatimArguments: verbatim,
       // A group of its own, so that a signal reaches all of it. On Windows this would open a console instead.
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -130,7 +146,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
   /** The process is gone: what it left behind must go too, also when it ended by itself. */
   async function finish(drained: Promise<unknown>): Promise<void> {
     await Promise.race([drained, delay(DRAIN_MS)]);
-    await endFamily(family, { graceMs: closing ? 0 : stopMs });
+    await endFamily(family, { graceMs: closing ? 0 : stopMs() });
     endOrphanedGroup(child?.pid);
     child?.stdin.destroy();
     child?.stdout.destroy();
@@ -143,9 +159,10 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     const text = line.toString('utf8').trim();
     if (text === '' || closing) return;
     const message = parse(text);
-    if (!message) onLog(`[not a message, on stdout] ${text.slice(0, LOG_LINE_BYTES)}`);
+    if (!message) onLog(`${JUNK}${text.slice(0, LOG_LINE_BYTES)}`);
     const delivered = message ?? brokenAnswer(text);
     if (!delivered) return;
+    heard = true;
     inbox.push(delivered);
     if (inbox.length === 1) void deliver();
   }
@@ -176,8 +193,8 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     if (!child) return;
     if (!exited) {
       child.stdin.end();
-      await Promise.race([ended.promise, delay(stopMs)]);
-      await endFamily(family, { graceMs: stopMs });
+      await Promise.race([ended.promise, delay(stopMs())]);
+      await endFamily(family, { graceMs: stopMs() });
     }
     await ended.promise;
   }

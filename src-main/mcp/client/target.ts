@@ -51,7 +51,7 @@ function maskText(value: string): string {
 }
 
 function isReference(value: string): boolean {
-  return /^(\$|%24)(\{|%7B)env:[^}]+(\}|%7D)$/i.test(value);
+  return /^(\$|%24)(\{|%7B)(env|input):[^}]+(\}|%7D)$/i.test(value);
 }
 
 function quote(word: string): string {

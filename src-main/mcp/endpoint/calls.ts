@@ -9,6 +9,7 @@ import type { ServedTools } from './served-tools.ts';
 export interface CallParts {
   tools: ServedTools;
   gateway: Gateway;
+  whyMissing?: ((name: string) => Error | undefined) | undefined;
   /** The app's session, in use for one call. @throws CausewayError when there is no room for one more. */
   startCall(app: AppIdentity): HeldSession;
 }
@@ -18,12 +19,14 @@ export interface CallParts {
  * can read it. The call ends early when the app cancels it or its connection closes.
  */
 export async function callTool(
-  { tools, gateway, startCall }: CallParts,
+  { tools, gateway, whyMissing, startCall }: CallParts,
   app: AppIdentity,
   { name, arguments: input = {} }: CallToolRequest['params'],
   request: ServerContext['mcpReq'],
 ): Promise<CallToolResult> {
   if (!tools.find(name)) {
+    const known = whyMissing?.(name);
+    if (known) return toCallToolResult(failure(describeError(known)));
     const nearest = tools.nearest(name).map((known) => `"${known}"`);
     const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
     return toCallToolResult(failure(`There is no tool "${name}".${hint}`));

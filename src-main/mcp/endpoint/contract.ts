@@ -19,6 +19,8 @@ export interface AppSession {
 export interface EndpointParts {
   source: ToolSource & { find?(name: string): Tool | undefined };
   gateway: Gateway;
+  /** Why a tool is not served that others may know: it is held back, or switched off. */
+  whyMissing?: (name: string) => Error | undefined;
   /** Tells when `source` may give other tools than before; saying it too often does no harm. */
   onToolsChanged: (listener: () => void) => Disposable;
   /** How Causeway introduces itself. */

@@ -11,7 +11,7 @@ import { createServedTools } from './served-tools.ts';
 export function createEndpoint(parts: EndpointParts): Endpoint {
   const tools = createServedTools(parts);
   const sessions = createAppSessions(parts.openSession);
-  const { gateway } = parts;
+  const { gateway, whyMissing } = parts;
 
   function open({ via, era, lasts }: Connection): Server {
     const server = new LosslessServer(parts.serverInfo, { capabilities: { tools: { listChanged: true } } });
@@ -32,7 +32,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     server.setRequestHandler('tools/list', () => ({ tools: tools.all().map(toServedTool) }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const app = identify(via, { envelope: mcpReq.envelope, clientInfo: server.getClientVersion() });
-      const result = await callTool({ tools, gateway, startCall }, app, params, mcpReq);
+      const result = await callTool({ tools, gateway, whyMissing, startCall }, app, params, mcpReq);
       return server.projectCallToolResult(result, tools.find(params.name)?.outputSchema);
     });
     server.onclose = () => {

@@ -60,7 +60,9 @@ export function createServedTools({ source, onToolsChanged, serves = outsideRuns
   };
 }
 
-/** `terminate` ends a run of the agent and means nothing to another app. */
+/** These end a run of the agent, or change what it is shown, and mean nothing to another app. */
+const OF_RUNS = new Set(['terminate', 'find_tools']);
+
 function outsideRuns(tool: Tool): boolean {
-  return tool.origin.kind !== 'builtin' || tool.name !== 'terminate';
+  return tool.origin.kind !== 'builtin' || !OF_RUNS.has(tool.name);
 }

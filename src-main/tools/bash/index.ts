@@ -16,7 +16,8 @@ import { createShellSession, type ShellSession } from './session.ts';
 import { startShell, type Shell } from './shell.ts';
 
 export type { LiveTerminal, LiveTerminals } from './live.ts';
-export { keptFromSandboxes } from './sandbox-policy.ts';
+export { resolveLoginPath } from './login-path.ts';
+export { keptFromSandboxes, shellPolicy, withoutSecrets } from './sandbox-policy.ts';
 
 export interface BashToolOptions {
   outputs: OutputStore;

@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { finding, serverView, toolDefinition } from '../../../src-shared/index.ts';
+import { commandLinesWith } from '../../fixtures/processes.ts';
 import { CLI, commandLine, type CommandLine } from '../../fixtures/cli.ts';
 import { waitFor } from '../../fixtures/wait.ts';
 
@@ -142,3 +143,45 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+describe('causeway servers, when something is wrong', () => {
+  it('says what is wrong with one server, step by step, with exit code 1', async () => {
+    const line = commandLine();
+    await line.run('servers', 'add', 'broken', 'no-such-program-anywhere');
+    const { code, stdout } = await line.run('servers', 'doctor', 'broken', '--json');
+    expect(code).toBe(1);
+    expect(finding.array().parse(JSON.parse(stdout)).at(-1)).toMatchObject({ name: 'Command', status: 'missing' });
+  });
+
+  it('shows every message of a start', async () => {
+    const line = commandLine();
+    await line.run('servers', 'add', 'every', 'node', '--no-warnings', EVERYTHING);
+    const { code, stdout } = await line.run('servers', 'traffic', 'every');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/-> request initialize .*"method":"initialize"/);
+    expect(stdout).toMatch(/<- answer tools\/list \([^)]+\)/);
+  });
+
+  it('takes the value of an input from stdin, and keeps it to itself', async () => {
+    const line = commandLine();
+    const { child, finished } = line.start('servers', 'input', 'the-key');
+    child.stdin.end('hunter2-hunter2\n');
+    const { code, stdout, stderr } = await finished;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'The value of "the-key" is kept.\n' });
+    expect(stdout + stderr).not.toContain('hunter2');
+    expect((await line.run('servers', 'input', 'the-key', '--forget')).code).toBe(0);
+  });
+
+  it('ends at once when it is stopped while a server keeps silent', async () => {
+    const line = commandLine();
+    const silent = path.join(import.meta.dirname, '../../fixtures/servers/silent.ts');
+    const { child, finished } = line.start('servers', 'add', 'silent', process.execPath, silent);
+    await waitFor(() => commandLinesWith(silent).length > 1, { what: 'the server to run' });
+    const start = performance.now();
+    child.kill('SIGINT');
+    expect((await finished).code).toBe(130);
+    // Far below the deadline of a start, also on a machine that has much to do.
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(commandLinesWith(silent)).toEqual([]);
+  });
+});

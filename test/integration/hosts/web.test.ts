@@ -149,6 +149,54 @@ describe('the web host', () => {
   });
 });
 
+describe('the origin for views', () => {
+  /** The one that the window's policy allows to be framed. */
+  async function viewOrigin(app: RunningApp): Promise<URL> {
+    const { headers } = await request(app, '/', await enter(app));
+    const origin = /frame-src (\S+?);/.exec(String(headers['content-security-policy']))?.[1];
+    return new URL(origin ?? 'none:');
+  }
+
+  it('has another name than the window, so that cookies are not shared, and another port', async () => {
+    const app = await startApp();
+    const origin = await viewOrigin(app);
+    expect(origin.hostname).toBe('localhost');
+    expect(origin.port).not.toBe(new URL(app.origin).port);
+    const { host } = new URL(app.origin.replace('127.0.0.1', 'localhost'));
+    const { headers } = await request(app, '/', { Host: host });
+    expect(headers['content-security-policy']).toContain(`frame-src http://127.0.0.1:${origin.port};`);
+  });
+
+  it('serves the frame to be shown in the window alone, and nothing else', async () => {
+    const app = await startApp();
+    const { port, host } = await viewOrigin(app);
+    const at = { ...app, origin: `http://127.0.0.1:${port}` };
+    const none = encodeURIComponent(JSON.stringify({ connect: [], resource: [], frame: [], baseUri: [] }));
+    const frame = await request(at, `/frame?domains=${none}`, { Host: host });
+    expect(frame).toMatchObject({ status: 200 });
+    const policy = String(frame.headers['content-security-policy']);
+    expect(policy).toContain(`frame-ancestors ${app.origin}`);
+    expect(policy).toContain("connect-src 'none'");
+    expect(await request(at, '/frame.js', { Host: host })).toMatchObject({ status: 200 });
+    for (const target of ['/', '/index.html', '/rpc', `/open${new URL(app.link).search}`, `/blob/${'0'.repeat(64)}`]) {
+      expect(await request(at, target, { Host: host })).toMatchObject({ status: 404 });
+    }
+    expect(await request(at, `/frame?domains=${none}`, { Host: 'evil.example' })).toMatchObject({ status: 403 });
+    expect(await request(at, '/frame', { Host: host })).toMatchObject({ status: 400 });
+  });
+
+  it('takes no looser policy from an address than from a resource', async () => {
+    const app = await startApp();
+    const { port, host } = await viewOrigin(app);
+    const loose = { connect: ['*', 'http://127.0.0.1:1'], resource: ["'unsafe-eval'"], frame: ['https:'], baseUri: [] };
+    const target = `/frame?domains=${encodeURIComponent(JSON.stringify(loose))}`;
+    const { headers } = await request({ ...app, origin: `http://127.0.0.1:${port}` }, target, { Host: host });
+    expect(headers['content-security-policy']).toContain("connect-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-src 'none'");
+    expect(headers['content-security-policy']).not.toContain('unsafe-eval');
+  });
+});
+
 describe('causeway without a command, where there is no display', () => {
   it('says so in one line, serves the same window and prints its link', async () => {
     const { child, finished } = commandLine().start('--no-open');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 import { everyPart } from '../../fixtures/tools.ts';
 import { waitFor } from '../../fixtures/wait.ts';
-import { call, openServers, toolOf } from './setup.ts';
+import { call, openServers, scripted, toolOf } from './setup.ts';
 
 /** Causeway's own endpoint over stdio: a server that speaks 2026-07-28. */
 function causeway(): Parameters<ReturnType<typeof openServers>['servers']['attach']>[1] {
@@ -47,5 +47,18 @@ describe('a server of the new protocol', () => {
     stop.abort();
     await caught;
     await waitFor(async () => !(await call(servers, 'echo', { n: 1 })).isError);
+  });
+});
+
+describe('what is odd', () => {
+  it('on the new protocol costs nothing beside it either: not the other tools, not the other parts of a result', async () => {
+    const { servers } = openServers();
+    const view = await servers.attach('odd', scripted('odd-modern'));
+    expect(view).toMatchObject({ state: 'ready', tools: [{ originalName: 'fine' }, { originalName: 'odd schema' }] });
+    expect((await call(servers, 'fine')).content).toEqual([
+      { type: 'text', text: 'first' },
+      { type: 'text', text: '{"type":"hologram","beams":3}' },
+      { type: 'text', text: 'last' },
+    ]);
   });
 });

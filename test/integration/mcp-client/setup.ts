@@ -72,7 +72,12 @@ export async function call(
   input: JsonObject = {},
   context: Partial<ToolContext> = {},
 ): Promise<ToolResult> {
-  return toolOf(servers, originalName).execute(input, {
+  return run(toolOf(servers, originalName), input, context);
+}
+
+/** Calls a tool, also one that its server does not offer any more. */
+export async function run(tool: Tool, input: JsonObject = {}, context: Partial<ToolContext> = {}): Promise<ToolResult> {
+  return tool.execute(input, {
     signal: new AbortController().signal,
     callId: 'call',
     sessionId: 'session',

@@ -65,4 +65,19 @@ describe('the approval policy', () => {
   it('asks nothing in full mode', () => {
     expect(judge({ mode: 'full', caller: app, tool: attached(), outsidePath: '/etc' }).ask).toBe(false);
   });
+
+  it('asks where the person wants to be asked for a tool, in every mode, but not when they run it by hand', () => {
+    const question = { tool: attached(true), wanted: { ask: 'You want to be asked.' } };
+    const asks = { ask: true, reason: 'You want to be asked.', eachTime: true };
+    for (const mode of ['ask', 'workspace', 'full'] as const) {
+      expect(judge({ mode, caller: agent, ...question })).toEqual(asks);
+      expect(judge({ mode, caller: app, ...question })).toEqual(asks);
+      expect(judge({ mode, caller: person, ...question })).toEqual({ ask: false });
+    }
+  });
+
+  it('does not ask where the person wants a tool to run unasked', () => {
+    const question = { tool: attached(), wanted: { unasked: true } as const };
+    expect(judge({ mode: 'ask', caller: agent, ...question })).toEqual({ ask: false });
+  });
 });

@@ -37,7 +37,11 @@ describe('preparing a launch', () => {
 
   it('says what was looked for, where, and what to install', async () => {
     const folder = temporaryFolder();
-    const launch = prepareLaunch(stdioServer.parse({ command: 'uvx', args: ['x'] }), { env: {}, searchPath: folder });
+    const launch = prepareLaunch(stdioServer.parse({ command: 'uvx', args: ['x'] }), {
+      env: {},
+      searchPath: folder,
+      otherFolders: [],
+    });
     await expect(launch).rejects.toMatchObject({
       code: 'not_found',
       message: `The command "uvx" was not found. It was looked for in ${folder}.`,

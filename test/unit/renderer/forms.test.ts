@@ -1,46 +1,63 @@
 import { describe, expect, it } from 'vitest';
-import { parsePairs, parseServers, serverTarget } from '../../../src-renderer/servers/parse-servers.ts';
+import {
+  fileParts,
+  firstChoice,
+  isSecretName,
+  recordToRows,
+  rowsToRecord,
+  wrongNames,
+} from '../../../src-renderer/servers/adding.ts';
 import { folderNames } from '../../../src-renderer/settings/folder-names.ts';
 import { draftToInput, inputToDraft, schemaFields } from '../../../src-renderer/tools/schema-fields.ts';
 
-describe('servers from pasted JSON', () => {
-  const stdio = '{ "command": "npx", "args": ["-y", "x"] }';
-
-  it('are read as Claude Desktop, VS Code and READMEs write them', () => {
-    for (const text of [
-      `{ "mcpServers": { "a": ${stdio} } }`,
-      `{ "servers": { "a": ${stdio} } }`,
-      `{ "a": ${stdio} }`,
-    ]) {
-      const parsed = parseServers(text);
-      expect(parsed).toMatchObject({
-        ok: true,
-        servers: [{ name: 'a', config: { command: 'npx', args: ['-y', 'x'] } }],
-      });
-      if (parsed.ok && parsed.servers[0]) expect(serverTarget(parsed.servers[0].config)).toBe('npx -y x');
-    }
+describe('adding servers', () => {
+  it('chooses what is new, and gives a free name to what has one that is taken', () => {
+    const proposals = [
+      { name: 'git', status: 'clash' as const },
+      { name: 'notes', status: 'new' as const },
+      { name: 'same', status: 'same' as const },
+      { name: 'notes', status: 'new' as const },
+    ];
+    expect(firstChoice(proposals, ['git', 'same'])).toEqual([
+      { chosen: true, name: 'git-2' },
+      { chosen: true, name: 'notes' },
+      { chosen: false, name: 'same' },
+      { chosen: true, name: 'notes-2' },
+    ]);
   });
 
-  it('may have comments and trailing commas', () => {
-    expect(parseServers(`{ // mine\n "a": ${stdio}, }`)).toMatchObject({ ok: true });
+  it('says which names stand in the way', () => {
+    const wanted = [
+      { chosen: true, name: 'git' },
+      { chosen: true, name: ' ' },
+      { chosen: true, name: 'a' },
+      { chosen: true, name: 'a' },
+      { chosen: false, name: 'git' },
+    ];
+    expect([...wrongNames(wanted, ['git'])]).toEqual(['git', '', 'a']);
   });
 
-  it('may be behind an address', () => {
-    const parsed = parseServers('{ "a": { "url": "https://x.example/mcp" } }');
-    expect(parsed.ok && parsed.servers[0] && serverTarget(parsed.servers[0].config)).toBe('https://x.example/mcp');
+  it('takes variables row by row', () => {
+    expect(
+      rowsToRecord([
+        { name: ' A ', value: '1' },
+        { name: '', value: 'x' },
+        { name: 'B', value: '' },
+      ]),
+    ).toEqual({
+      A: '1',
+      B: '',
+    });
+    expect(recordToRows({ A: '1' })).toEqual([{ name: 'A', value: '1' }]);
+    expect(['API_KEY', 'Authorization', 'PATH'].map(isSecretName)).toEqual([true, true, false]);
   });
 
-  it('are refused with what is wrong', () => {
-    expect(parseServers('{ "a": ')).toEqual({ ok: false, problem: 'json' });
-    expect(parseServers('[]')).toEqual({ ok: false, problem: 'shape' });
-    expect(parseServers('{ "command": "npx" }')).toEqual({ ok: false, problem: 'shape' });
-    expect(parseServers('{ "mcpServers": {} }')).toEqual({ ok: false, problem: 'empty' });
-    expect(parseServers('{ "a": { "url": "ftp://x" } }')).toEqual({ ok: false, problem: 'server', name: 'a' });
-  });
-
-  it('take their variables line by line', () => {
-    expect(parsePairs('A=1\n\nB=x=y\nC', '=')).toEqual({ A: '1', B: 'x=y', C: '' });
-    expect(parsePairs('Authorization: Bearer a:b', ':')).toEqual({ Authorization: 'Bearer a:b' });
+  it('sends a file in parts', async () => {
+    const file = new Blob(['x'.repeat(2_000_000)]);
+    const parts = [];
+    for await (const part of fileParts(file)) parts.push(part);
+    expect(parts.map(({ last }) => last)).toEqual([false, true]);
+    expect(parts.map(({ data }) => atob(data)).join('')).toBe('x'.repeat(2_000_000));
   });
 });
 

@@ -23,6 +23,7 @@ describe('addresses', () => {
       { page: 'tools' },
       { page: 'tools', name: 'bash' },
       { page: 'servers' },
+      { page: 'servers', add: 'causeway://add-server?name=a&config={"b":1}' },
       { page: 'history' },
       { page: 'history', file: 'src/a b+c&d?.ts', session: 's1', tool: 'bash', caller: 'person', time: 'week' },
       { page: 'history', edit: 12 },

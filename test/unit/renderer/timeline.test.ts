@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody, SessionEvent } from '../../../src-shared/index.ts';
 import type { CallItem } from '../../../src-renderer/timeline/items.ts';
-import { changedFiles, filesOf, shownEdits, takenBack, waitingCalls } from '../../../src-renderer/timeline/select.ts';
+import {
+  changedFiles,
+  filesOf,
+  flowItems,
+  shownEdits,
+  takenBack,
+  viewCalls,
+  waitingItems,
+} from '../../../src-renderer/timeline/select.ts';
 import { applyDeltas, applyEvents, emptyTimeline } from '../../../src-renderer/timeline/timeline.ts';
 
 const agent = { kind: 'agent', runId: 'r' } as const;
@@ -50,6 +58,31 @@ function callOf(...bodies: EventBody[]): CallItem {
   if (item?.kind !== 'call') throw new Error('The timeline has no such call');
   return item;
 }
+
+describe('a timeline with views', () => {
+  const view = { uri: 'ui://a/b', page: { sha256: 'a'.repeat(64), size: 3 } };
+  const byView: EventBody = {
+    ...{ type: 'tool.started', callId: 'v', caller: { kind: 'view', server: 'x', callId: 'c' } },
+    ...{ name: 'count', input: {} },
+  };
+
+  it('has the view at its call, and whether that was stopped', () => {
+    expect(callOf(bash, { type: 'tool.view', callId: 'c', view }).view).toEqual(view);
+    expect(callOf(bash, { ...bashEnded, cancelled: true }).cancelled).toBe(true);
+    expect(callOf(bash, bashEnded)).not.toHaveProperty('cancelled');
+  });
+
+  it('has what a view asked for with the call of the view, and not in the flow', () => {
+    const { items } = applyEvents(emptyTimeline, log(bash, byView, bashEnded));
+    expect(flowItems(items).map(({ id }) => id)).toEqual(['c']);
+    expect(viewCalls(items, 'c').map(({ callId }) => callId)).toEqual(['v']);
+  });
+
+  it('has the very same items in the flow where no view asked for anything', () => {
+    const { items } = applyEvents(emptyTimeline, log(bash, bashEnded));
+    expect(flowItems(items)).toBe(items);
+  });
+});
 
 describe('a timeline', () => {
   it('is the same whether its log comes at once or event by event', () => {
@@ -174,7 +207,7 @@ describe('a tool call', () => {
   it('that was under way when its run ended did not finish, and waits for nobody', () => {
     expect(callOf(runStarted, bash, runEnded).state).toBe('interrupted');
     expect(callOf(runStarted, bash, asked, runEnded).state).toBe('interrupted');
-    expect(waitingCalls(applyEvents(emptyTimeline, log(runStarted, bash, asked, runEnded)).items)).toEqual([]);
+    expect(waitingItems(applyEvents(emptyTimeline, log(runStarted, bash, asked, runEnded)).items)).toEqual([]);
   });
 });
 

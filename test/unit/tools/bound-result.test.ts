@@ -54,4 +54,31 @@ describe('the bound on a result', () => {
     expect(bounded.content[1]).toBe(picture);
     expect(bounded.content[2]).toEqual(text('end'));
   });
+
+  it('leaves structured content out as a whole when it is too large, and keeps it', () => {
+    const outputs = memoryOutputs();
+    const structuredContent = { rows: Array.from({ length: 500 }, (_, index) => ({ index })) };
+    const picture = image('AAAA', 'image/png');
+    const bounded = boundResult(success([text('500 rows'), picture], { structuredContent }), 1000, outputs);
+    expect(bounded.structuredContent).toBeUndefined();
+    expect(bounded.content.slice(0, 2)).toEqual([text('500 rows'), picture]);
+    expect(JSON.stringify(bounded.content[2])).toContain('structured content: [… ');
+    expect(outputs.whole()).toBe(`500 rows\n${JSON.stringify(structuredContent)}\n`);
+    expect(bounded.truncation?.handle).toBe('out-1');
+  });
+
+  it('holds for the text of embedded resources, which stay resources', () => {
+    const outputs = memoryOutputs();
+    const resource = { uri: 'demo://long', text: 'r'.repeat(9000), later: { field: 1 } };
+    const [part] = boundResult(success([{ type: 'resource', resource }]), 1000, outputs).content;
+    expect(part).toMatchObject({ type: 'resource', resource: { uri: 'demo://long', later: { field: 1 } } });
+    expect(JSON.stringify(part).length).toBeLessThan(1300);
+    expect(outputs.whole()).toBe(`${resource.text}\n`);
+  });
+
+  it('holds for what a link is called, and for data beside the result', () => {
+    const link = { type: 'resource_link' as const, uri: 'demo://a', name: 'n'.repeat(9000) };
+    const bounded = boundResult(success([link], { meta: { big: 'm'.repeat(9000) } }), 1000, memoryOutputs());
+    expect(JSON.stringify(bounded).length).toBeLessThan(700);
+  });
 });

@@ -44,7 +44,9 @@ async function runBenches({ only, json }: BenchOptions, terminal: CliTerminal): 
 function choose(names: readonly string[], only: readonly string[] | undefined): readonly string[] {
   if (!only) return names;
   return only.flatMap((wanted) => {
-    const chosen = names.filter((name) => name === wanted || name.startsWith(`${wanted}.`));
+    // `mcp-client` is easier to type, and how some write it.
+    const dotted = wanted.replaceAll('-', '.');
+    const chosen = names.filter((name) => name === dotted || name.startsWith(`${dotted}.`));
     if (chosen.length > 0) return chosen;
     throw new BadUsage(
       `There is no benchmark "${wanted}". Did you mean ${nearestNames(wanted, names, 2).join(' or ')}?`,

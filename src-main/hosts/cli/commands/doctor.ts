@@ -1,10 +1,9 @@
-import type { Finding } from '../../../../src-shared/index.ts';
 import { jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
 import { withCore } from '../core.ts';
+import { describeFinding } from '../describe-finding.ts';
 
 /** How long the whole examination may take, in milliseconds. */
 const DEADLINE_MS = 20_000;
-const MARKS: Record<Finding['status'], string> = { ok: 'ok      ', missing: 'missing ', warning: 'warning ' };
 
 export const addDoctor: AddCommand = (program, terminal) => {
   program
@@ -16,12 +15,7 @@ export const addDoctor: AddCommand = (program, terminal) => {
         const { examine } = await import('../../doctor/index.ts');
         const findings = await examine(app, AbortSignal.any([terminal.signal, AbortSignal.timeout(DEADLINE_MS)]));
         terminal.signal.throwIfAborted();
-        terminal.answer(options.json ? JSON.stringify(findings) : findings.map(describe).join('\n'));
+        terminal.answer(options.json ? JSON.stringify(findings) : findings.map(describeFinding).join('\n'));
       }),
     );
 };
-
-function describe({ name, status, detail, fix }: Finding): string {
-  const line = `${MARKS[status]}${name}: ${detail}`;
-  return fix && status !== 'ok' ? `${line}\n        ${fix}` : line;
-}

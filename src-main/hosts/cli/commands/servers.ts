@@ -1,15 +1,30 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError, serverConfig, type ServerConfig, type ServerView } from '../../../../src-shared/index.ts';
 import { BadUsage, CommandFailed, jsonOption, type AddCommand, type CommonOptions } from '../command.ts';
 import { withCore } from '../core.ts';
 import { table } from '../format.ts';
+import { openBrowser } from '../open-browser.ts';
 import type { CliTerminal } from '../terminal.ts';
+import { unlessStopped } from '../unless-stopped.ts';
+import { addServerHelp } from './server-help.ts';
+import { addAcceptTools } from './accept-tools.ts';
+import { addBundle, isBundle } from './servers-bundle.ts';
+import { addServersChange } from './servers-change.ts';
+import { addServersImport } from './servers-import.ts';
+import { chooseNames, confirm } from './servers-proposals.ts';
 
 /** How long a listing waits for servers to start, in milliseconds. */
 const START_DEADLINE_MS = 30_000;
 
+interface LoginOptions extends CommonOptions {
+  open: boolean;
+}
+
 interface AddOptions extends CommonOptions {
+  name?: string;
+  yes?: true;
+  set: Record<string, string>;
   env: Record<string, string>;
   header: Record<string, string>;
   cwd?: string;
@@ -24,10 +39,16 @@ export const addServers: AddCommand = (program, terminal) => {
     .action((options: CommonOptions) => listServers(options, terminal));
   family
     .command('add')
-    .description('attach a server by its command line, its URL, or its JSON from a README')
-    .argument('<name>', 'what to call it')
-    .argument('<target>', 'program to start, URL, or JSON object')
+    .description('attach a server by its command line, its URL, or what its README says')
+    .argument(
+      '<name>',
+      'what to call it; alone: JSON, a link or an "mcp add" line from a README, a bundle, "-" for stdin',
+    )
+    .argument('[target]', 'program to start, URL, or JSON object')
     .argument('[args...]', 'arguments of the program')
+    .option('--name <name>', 'what to call the one that a README describes')
+    .option('--set <key=value>', 'what a bundle asks for (repeatable)', pair('='), {})
+    .option('--yes', 'add what a README describes without asking')
     .option('--env <key=value>', 'environment variable for it (repeatable)', pair('='), {})
     .option('--header <name: value>', 'HTTP header for it (repeatable)', pair(':'), {})
     .option('--cwd <dir>', 'folder to start it in')
@@ -36,12 +57,21 @@ export const addServers: AddCommand = (program, terminal) => {
     .allowUnknownOption()
     .addHelpText(
       'after',
-      '\nExample: causeway servers add browser npx -y @playwright/mcp --headless' +
+      '\nExamples: causeway servers add browser npx -y @playwright/mcp --headless' +
+        `\n          causeway servers add 'claude mcp add git -- uvx mcp-server-git'` +
         '\nPut -- before the program when it has an option that is also one of these.',
     )
-    .action((name: string, target: string, args: string[], options: AddOptions) =>
-      addServer(name, readConfig(target, args, options), options, terminal),
-    );
+    .action((name: string, target: string | undefined, args: string[], options: AddOptions) => {
+      if (target === undefined) return addFromText(name, options, terminal);
+      if (options.yes || options.name !== undefined) {
+        throw new BadUsage(
+          '--yes and --name are for text from a README. Put -- before a program that has such an option.',
+        );
+      }
+      return addServer(name, readConfig(target, args, options), options, terminal);
+    });
+  addServersImport(family, terminal);
+  addServersChange(family, terminal, pair);
   family
     .command('remove')
     .description('detach a server and forget it')
@@ -59,9 +89,50 @@ export const addServers: AddCommand = (program, terminal) => {
     .argument('<name>')
     .addOption(jsonOption('what was found'))
     .action((name: string, options: CommonOptions) =>
-      withCore(options, terminal, async (app) => report(await app.servers.restart(name), options, terminal)),
+      withCore(options, terminal, async (app) =>
+        report(await unlessStopped(app.servers.restart(name), terminal.signal), options, terminal),
+      ),
     );
+  addServerHelp(family, terminal);
+  family
+    .command('login')
+    .description('sign in to a server in the browser')
+    .argument('<name>')
+    .option('--no-open', 'print the address and open no browser')
+    .addOption(jsonOption('what came of it'))
+    .action((name: string, options: LoginOptions) => login(name, options, terminal));
+  family
+    .command('logout')
+    .description('sign out of a server and forget its tokens')
+    .argument('<name>')
+    .addOption(jsonOption('what came of it'))
+    .action((name: string, options: CommonOptions) =>
+      withCore(options, terminal, async (app) => {
+        const { revoked } = await app.servers.signOut(name);
+        const told = revoked ? ', and its authorization server was told' : '';
+        terminal.answer(
+          options.json ? JSON.stringify({ signedOut: name, revoked }) : `Signed out of "${name}"${told}.`,
+        );
+      }),
+    );
+  addAcceptTools(family, terminal);
 };
+
+function login(name: string, options: LoginOptions, terminal: CliTerminal): Promise<void> {
+  return withCore(options, terminal, async (app) => {
+    const { servers } = app;
+    // What it wants is known once it has refused us.
+    const before = await servers.restart(name);
+    if (before.state !== 'needs-sign-in' && before.signIn !== 'more') return report(before, options, terminal);
+    const { url, done } = await servers.signIn(name);
+    terminal.signal.addEventListener('abort', () => servers.cancelSignIn(name), { once: true });
+    terminal.say(`Sign in to "${name}" here:\n${url}`);
+    if (options.open) await openBrowser(url);
+    await done;
+    const after = servers.list().find((server) => server.name === name);
+    if (after) report(after, options, terminal);
+  });
+}
 
 function listServers(options: CommonOptions, terminal: CliTerminal): Promise<void> {
   return withCore(options, terminal, async (app) => {
@@ -74,9 +145,43 @@ function listServers(options: CommonOptions, terminal: CliTerminal): Promise<voi
   });
 }
 
+/** Text from a README: shown as it was understood, and added when the person says yes. */
+async function addFromText(text: string, options: AddOptions, terminal: CliTerminal): Promise<void> {
+  await withCore({ ...options, yes: false }, terminal, async (app) => {
+    if (isBundle(text)) {
+      const { name, set, yes } = options;
+      return report(await addBundle(app, text, { name, set, yes }, terminal), options, terminal);
+    }
+    const given = text === '-' ? readFileSync(0, 'utf8') : text;
+    const { readServers } = await import('../../../mcp/client/index.ts');
+    const read = readServers(given, app.servers.entries());
+    const taken = new Set(app.servers.list().map(({ name }) => name));
+    const chosen = chooseNames(read, { name: options.name, taken }, terminal);
+    if (chosen.length === 0) throw new BadUsage('There is no server in it that could be added.');
+    await confirm(`Add ${chosen.length === 1 ? 'it' : `these ${chosen.length}`}?`, options.yes, terminal);
+    await app.servers.addAll(
+      chosen.map(({ name, config }) => ({ name, config: withOptions(config, options) })),
+      read.inputs,
+    );
+    const names = chosen.map(({ name }) => name);
+    const views = await Promise.all(names.map((name) => app.servers.restart(name)));
+    if (options.json && views.length > 1) terminal.answer(JSON.stringify(views));
+    else for (const view of views) report(view, options, terminal);
+  });
+}
+
+function withOptions(config: ServerConfig, { env, header }: AddOptions): ServerConfig {
+  if ('command' in config && isRecord(config.env)) return { ...config, env: { ...config.env, ...env } };
+  return isRecord(config.headers) ? { ...config, headers: { ...config.headers, ...header } } : config;
+}
+
+function isRecord(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null;
+}
+
 function addServer(name: string, config: ServerConfig, options: AddOptions, terminal: CliTerminal): Promise<void> {
   return withCore(options, terminal, async (app) => {
-    await app.servers.add(name, config);
+    await unlessStopped(app.servers.add(name, config), terminal.signal);
     await app.servers.settled({ deadlineMs: START_DEADLINE_MS, signal: terminal.signal });
     const server = app.servers.list().find((item) => item.name === name);
     if (!server) throw new CausewayError('internal', `The server "${name}" was added and is not listed.`);
@@ -92,11 +197,13 @@ function report(server: ServerView, options: CommonOptions, terminal: CliTermina
     terminal.answer([describe(server).join('  '), ...tools].join('\n'));
   }
   if (server.state === 'ready' || server.state === 'off') return;
-  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}`);
+  const hint = server.state === 'needs-sign-in' ? ` Sign in with: causeway servers login ${server.name}` : '';
+  throw new CommandFailed(`The server "${server.name}" is not ready: ${server.message ?? server.state}${hint}`);
 }
 
 function describe(server: ServerView): string[] {
-  const detail = server.state === 'ready' ? `${server.tools.length} tools` : (server.message ?? '');
+  const held = server.heldTools === undefined ? '' : `, ${server.heldTools} held back`;
+  const detail = server.state === 'ready' ? `${server.tools.length} tools${held}` : (server.message ?? '');
   return [server.name, server.state, server.transport, server.target, detail];
 }
 
@@ -109,7 +216,11 @@ function readConfig(target: string, args: string[], { env, header, cwd }: AddOpt
   return parsed.data;
 }
 
-function rawConfig(target: string, args: string[], { header, ...program }: Omit<AddOptions, 'json'>): unknown {
+function rawConfig(
+  target: string,
+  args: string[],
+  { header, ...program }: Pick<AddOptions, 'env' | 'header' | 'cwd'>,
+): unknown {
   if (target.startsWith('-')) {
     throw new BadUsage(`"${target}" is no program. An option of ours goes before the name; a URL needs no option.`);
   }

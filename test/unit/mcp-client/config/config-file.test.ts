@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openConfigFile, parseConfig } from '../../../src-main/mcp/client/config-file.ts';
-import { temporaryFolder } from '../../fixtures/temporary.ts';
+import { openConfigFile } from '../../../../src-main/mcp/client/config/config-file.ts';
+import { parseConfig } from '../../../../src-main/mcp/client/config/parse-config.ts';
+import { temporaryFolder } from '../../../fixtures/temporary.ts';
 
 const COMMENTED = `{
     // what I work with
@@ -13,10 +14,17 @@ const COMMENTED = `{
 }
 `;
 
+/** The texts of the former versions, oldest first. */
+function backupsOf(file: string): string[] {
+  const folder = path.join(path.dirname(file), 'backups');
+  const names = readdirSync(folder).sort();
+  return names.map((name) => readFileSync(path.join(folder, name), 'utf8'));
+}
+
 describe('reading the config file', () => {
   it('takes a missing and an empty file for an empty config', () => {
-    expect(openConfigFile(path.join(temporaryFolder(), 'none.json')).read()).toEqual({ entries: [] });
-    expect(parseConfig(' \n', 'mcp.json')).toEqual({ entries: [] });
+    expect(openConfigFile(path.join(temporaryFolder(), 'none.json')).read()).toEqual({ entries: [], inputs: [] });
+    expect(parseConfig(' \n', 'mcp.json')).toEqual({ entries: [], inputs: [] });
   });
 
   it('reads comments, trailing commas and keys it does not know', () => {
@@ -71,7 +79,7 @@ describe('changing the config file', () => {
     expect(text).toContain('"other": [1, 2]');
     expect(text).toContain('        "new": {\n            "command": "uvx",\n            "args": [\n');
     expect(text).not.toContain('disabled');
-    expect(readFileSync(`${file}.bak`, 'utf8')).toBe(COMMENTED);
+    expect(backupsOf(file)).toEqual([COMMENTED]);
     opened.remove('new');
     expect(opened.read().entries.map(({ name }) => name)).toEqual(['files']);
   });
@@ -82,7 +90,7 @@ describe('changing the config file', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       mcpServers: { new: { url: 'https://example.org/mcp' } },
     });
-    expect(existsSync(`${file}.bak`)).toBe(false);
+    expect(existsSync(path.join(path.dirname(file), 'backups'))).toBe(false);
   });
 
   it('refuses to overwrite a broken file', () => {
@@ -107,5 +115,77 @@ describe('changing the config file', () => {
     openConfigFile(link).add('new', config);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readFileSync(real, 'utf8')).toContain('"new"');
+  });
+
+  it('keeps the last five versions, each with its time in its name', () => {
+    const file = path.join(temporaryFolder(), 'mcp.json');
+    const opened = openConfigFile(file);
+    for (let number = 0; number < 8; number += 1) opened.add(`s${number}`, config);
+    const kept = backupsOf(file);
+    expect(kept).toHaveLength(5);
+    expect(kept[0]).toContain('"s2"');
+    expect(kept[4]).toContain('"s6"');
+    expect(readdirSync(path.join(path.dirname(file), 'backups'))[0]).toMatch(/^mcp-\d{4}-\d\d-\d\dT[\d.-]+Z\.json$/);
+  });
+
+  it('changes only what differs in an entry: comments inside it stay', () => {
+    const file = path.join(temporaryFolder(), 'mcp.json');
+    const text = `{
+  "mcpServers": {
+    "files": {
+      "command": "npx", // by npm
+      "env": {
+        "A": "1", // the first
+        "B": "2"
+      }
+    }
+  }
+}
+`;
+    writeFileSync(file, text);
+    openConfigFile(file).update('files', { command: 'npx', args: [], env: { A: '1', B: '3' }, disabled: true });
+    expect(readFileSync(file, 'utf8')).toBe(
+      text.replace('"2"', '"3"').replace('      }\n    }', '      },\n      "disabled": true\n    }'),
+    );
+    openConfigFile(file).update('files', { command: 'npx', args: [], env: { A: '1', B: '2' }, disabled: false });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('renames an entry at its place', () => {
+    const file = path.join(temporaryFolder(), 'mcp.json');
+    writeFileSync(file, COMMENTED);
+    openConfigFile(file).rename('files', 'my "files"');
+    expect(readFileSync(file, 'utf8')).toBe(COMMENTED.replace('"files":', '"my \\"files\\"":'));
+    expect(() => openConfigFile(file).rename('files', 'x')).toThrow(/no server named "files"/);
+  });
+
+  it('removes an entry that stands twice, and refuses to guess which one to change', () => {
+    const file = path.join(temporaryFolder(), 'mcp.json');
+    writeFileSync(
+      file,
+      '{ "mcpServers": { "a": { "command": "x" }, "a": { "command": "y" }, "b": { "command": "z" } } }',
+    );
+    expect(() => openConfigFile(file).update('a', config)).toThrow(/twice/);
+    openConfigFile(file).remove('a');
+    expect(
+      openConfigFile(file)
+        .read()
+        .entries.map(({ name }) => name),
+    ).toEqual(['b']);
+  });
+
+  it('adds what inputs ask for once, and all servers or none', () => {
+    const file = path.join(temporaryFolder(), 'mcp.json');
+    const input = { type: 'promptString' as const, id: 'key', description: 'A key', password: true };
+    const opened = openConfigFile(file);
+    opened.addAll([{ name: 'a', config: { ...config, env: { KEY: '${input:key}' } } }], [input]);
+    opened.addAll([{ name: 'b', config }], [input, { ...input, id: 'other' }]);
+    expect(opened.read().inputs.map(({ id }) => id)).toEqual(['key', 'other']);
+    const servers = [
+      { name: 'c', config },
+      { name: 'a', config },
+    ];
+    expect(() => opened.addAll(servers)).toThrow(/already/);
+    expect(opened.read().entries.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 });

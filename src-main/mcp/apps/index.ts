@@ -1,0 +1,3 @@
+export type * from './contract.ts';
+export { onlyPublic, viewPolicy } from './policy.ts';
+export { createViews } from './views.ts';

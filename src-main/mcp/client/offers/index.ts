@@ -1,0 +1,2 @@
+export { createBeside, type Beside } from './beside.ts';
+export { createOffersSide, expandTemplate, type OffersSide } from './offers-side.ts';

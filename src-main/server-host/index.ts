@@ -1,0 +1,2 @@
+export { readAttachments } from './read-attachments.ts';
+export { createServerHost } from './server-host.ts';

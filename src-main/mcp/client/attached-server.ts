@@ -97,6 +97,7 @@ export function createAttachedServer(
   const { limits, callOf, problem } = limitsOf(config, shared.limits);
   const parts = { ...shared, limits };
   const { traffic } = parts;
+  const level = logLevel(config);
   const target = describeTarget(config);
   const stderr = createLineRing(STDERR_LINES);
   const requests = createRequestSide({ name, config }, parts.host);
@@ -300,7 +301,7 @@ export function createAttachedServer(
       const definition = offered.find((item) => item.name === tool) ?? { name: tool, inputSchema: {} };
       return await callTool(
         current.link.client,
-        { server: name, tool: definition, input, limits: callLimits, requests, level: logLevel(config) },
+        { server: name, tool: definition, input, limits: callLimits, requests, level },
         { ...context, output },
       );
     } catch (error) {

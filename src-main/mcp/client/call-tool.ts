@@ -11,6 +11,7 @@ import {
 } from '../../../src-shared/index.ts';
 import type { ToolContext } from '../../tools/index.ts';
 import { describeMisfit } from './check-output.ts';
+import { lenient } from './lenient-client.ts';
 import type { Limits } from './limits.ts';
 import type { ServerTool } from './list-tools.ts';
 import { logMeta } from './notices.ts';
@@ -21,12 +22,14 @@ import { askForPages, createCallClock, requestWithInput, type RequestSide } from
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Loose: a part of a kind that nobody knows yet must not cost the parts beside it. */
-const callResult = z.looseObject({
-  content: z.array(z.unknown()).default([]),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().nullish(),
-  _meta: z.unknown().optional(),
-});
+const callResult = lenient(
+  z.looseObject({
+    content: z.array(z.unknown()).default([]),
+    structuredContent: z.unknown().optional(),
+    isError: z.boolean().nullish(),
+    _meta: z.unknown().optional(),
+  }),
+);
 
 export interface ToolCall {
   server: string;
@@ -55,8 +58,8 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { signal, sessionId, callId } = context;
   if (signal.aborted) throw cancelled(tool.name, signal);
-  using clock = createCallClock({ idleMs: limits.callIdleMs, totalMs: limits.callTotalMs });
-  const stop = AbortSignal.any([signal, clock.signal]);
+  using clock = createCallClock({ idleMs: limits.callIdleMs, totalMs: limits.callTotalMs, signal });
+  const stop = clock.signal;
   const call = { sessionId, callId, clock, signal: stop };
   using _running = requests.begin(call);
   try {

@@ -54,4 +54,21 @@ describe('the clock of a call', () => {
     vi.advanceTimersByTime(1000);
     expect(clock.signal.aborted).toBe(false);
   });
+
+  it('aborts with the reason of whoever stops the call, which is not being late', () => {
+    const stop = new AbortController();
+    const clock = createCallClock({ idleMs: 10, totalMs: 10, signal: stop.signal });
+    stop.abort('enough');
+    expect(clock.signal.reason).toBe('enough');
+    expect(clock.late).toBeUndefined();
+    expect(createCallClock({ idleMs: 10, totalMs: 10, signal: stop.signal }).signal.aborted).toBe(true);
+  });
+
+  it('that is over hears of nothing any more', () => {
+    const stop = new AbortController();
+    const clock = createCallClock({ idleMs: 10, totalMs: 10, signal: stop.signal });
+    clock[Symbol.dispose]();
+    stop.abort();
+    expect(clock.signal.aborted).toBe(false);
+  });
 });

@@ -9,6 +9,7 @@ import {
   type ContentPart,
   type ServerOffers,
 } from '../../../../src-shared/index.ts';
+import { lenient } from '../lenient-client.ts';
 import { requestWithInput, type RequestSide } from '../requests/index.ts';
 import { listPrompts, listResources, NO_OFFERS, type ListLimits } from './list-offers.ts';
 
@@ -16,20 +17,24 @@ import { listPrompts, listResources, NO_OFFERS, type ListLimits } from './list-o
 const READ_MS = 60_000;
 const COMPLETE_MS = 5_000;
 
-const readResult = z.looseObject({
-  contents: z.array(
-    z.looseObject({
-      uri: z.string(),
-      mimeType: z.string().optional(),
-      text: z.string().optional(),
-      blob: z.string().optional(),
-    }),
-  ),
-});
-const promptResult = z.looseObject({
-  description: z.string().optional(),
-  messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.unknown() })),
-});
+const readResult = lenient(
+  z.looseObject({
+    contents: z.array(
+      z.looseObject({
+        uri: z.string(),
+        mimeType: z.string().optional(),
+        text: z.string().optional(),
+        blob: z.string().optional(),
+      }),
+    ),
+  }),
+);
+const promptResult = lenient(
+  z.looseObject({
+    description: z.string().optional(),
+    messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.unknown() })),
+  }),
+);
 
 /** A prompt, filled in. */
 export interface FilledPrompt {
@@ -101,7 +106,7 @@ export function createOffersSide({
 
   async function ask<S extends z.ZodType>(
     request: Parameters<typeof requestWithInput>[1],
-    schema: S,
+    schema: z.ZodPreprocess<S>,
     signal: AbortSignal,
   ): Promise<z.output<S>> {
     const options: RequestOptions = { signal, timeout: READ_MS };

@@ -1,6 +1,6 @@
 /** Watches how long a call takes: without a sign of life, and as a whole. Stands still while a person is asked. */
 export interface CallClock extends Disposable {
-  /** Aborts when time is up. */
+  /** Aborts when time is up, and when the call is stopped. */
   readonly signal: AbortSignal;
   /** Which time is up. */
   readonly late: 'idle' | 'total' | undefined;
@@ -10,8 +10,8 @@ export interface CallClock extends Disposable {
   pause(): Disposable;
 }
 
-/** @param limits in milliseconds. */
-export function createCallClock(limits: { idleMs: number; totalMs: number }): CallClock {
+/** @param limits in milliseconds; the signal stops the call. */
+export function createCallClock(limits: { idleMs: number; totalMs: number; signal?: AbortSignal }): CallClock {
   const controller = new AbortController();
   let late: 'idle' | 'total' | undefined;
   let totalLeft = limits.totalMs;
@@ -24,6 +24,11 @@ export function createCallClock(limits: { idleMs: number; totalMs: number }): Ca
     late ??= which;
     controller.abort(new Error('time is up'));
   }
+
+  // Not `AbortSignal.any`: it costs more than all the rest of a call, in time and in what is left to collect.
+  const onStopped = (): void => controller.abort(limits.signal?.reason);
+  if (limits.signal?.aborted) onStopped();
+  else limits.signal?.addEventListener('abort', onStopped, { once: true });
 
   function run(): void {
     since = performance.now();
@@ -65,6 +70,7 @@ export function createCallClock(limits: { idleMs: number; totalMs: number }): Ca
       // Whoever still holds a pause must not set it going again.
       pauses += 1;
       halt();
+      limits.signal?.removeEventListener('abort', onStopped);
     },
   };
 }

@@ -31,7 +31,7 @@ export function createRequestSide(
     server: name,
     call: call && { sessionId: call.sessionId, callId: call.callId },
     // What a stopped call was asked for is of no use any more, also to a server that does not say so.
-    signal: call ? AbortSignal.any([signal, call.signal]) : signal,
+    signal: call && call.signal !== signal ? AbortSignal.any([signal, call.signal]) : signal,
   });
 
   return {
@@ -46,9 +46,9 @@ export function createRequestSide(
     begin: (call) => calls.begin(call),
     answerFor(call, signal) {
       if (!host) return undefined;
-      const answering: Answering = { host, allowed, origin: originOf(call, signal) };
       return async (request) => {
         using _pause = call?.clock.pause();
+        const answering: Answering = { host, allowed, origin: originOf(call, signal) };
         return await answerRequest(request, answering);
       };
     },

@@ -10,12 +10,14 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { CausewayError } from '../../../../src-shared/index.ts';
-import { lenient } from '../lenient-client.ts';
 
 /** How often a server may come back with another question before its answer. */
 const MAX_ROUNDS = 10;
 /** A server that wants to be asked again, without a question, is asked again after this, times the round, in milliseconds. */
 const PAUSE_MS = 500;
+
+/** Made once: to make a schema takes longer than to use it. */
+const anyAnswer = withInputRequired(z.unknown());
 
 /** What is asked of a server, by a method that it may answer with questions of its own. */
 export interface AskableRequest {
@@ -26,18 +28,19 @@ export interface AskableRequest {
 /**
  * A request whose answer may first be questions (2026-07-28, "Multi Round-Trip Requests"): they are answered by `answer`, and the
  * request is sent again with the answers and the server's own state, unread. On the older protocol it is a plain request.
+ * @param schema made with {@link lenient}.
  * @throws CausewayError `protocol` when there is no end of questions, or what `answer` or the SDK throws.
  */
 export async function requestWithInput<S extends z.ZodType>(
   client: Client,
   { method, params }: AskableRequest,
-  schema: S,
+  schema: z.ZodPreprocess<S>,
   options: RequestOptions,
   answer: ((request: { method: string; params?: unknown }) => Promise<InputResponse>) | undefined,
 ): Promise<z.output<S>> {
   let sent = params;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const result = await client.request({ method, params: sent }, withInputRequired(z.unknown()), {
+    const result = await client.request({ method, params: sent }, anyAnswer, {
       ...options,
       allowInputRequired: true,
     });
@@ -59,8 +62,8 @@ export async function requestWithInput<S extends z.ZodType>(
   throw new CausewayError('protocol', `The server asked back ${MAX_ROUNDS} times and gave no answer.`);
 }
 
-function readResult<S extends z.ZodType>(method: string, schema: S, result: unknown): z.output<S> {
-  const checked = lenient(schema).safeParse(result);
+function readResult<S extends z.ZodType>(method: string, schema: z.ZodPreprocess<S>, result: unknown): z.output<S> {
+  const checked = schema.safeParse(result);
   if (checked.success) return checked.data;
   throw new SdkError(SdkErrorCode.InvalidResult, `The answer to ${method} is not as MCP has it.`, checked.error);
 }

@@ -9,10 +9,20 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   );
   process.exitCode = 1;
 } else {
+  await keepCompiledCode();
   const { addDisposableStacks } = await import('./disposable-stacks.ts');
   addDisposableStacks();
   const { main } = await import('./program.ts');
   await main(process.argv.slice(2));
+}
+
+/**
+ * Half of a start is the compiling of code. It is kept beside the code: whoever could write something else there could change the
+ * code as well. Where that folder can not be written, each start compiles. Node has this since 22.1.
+ */
+async function keepCompiledCode(): Promise<void> {
+  const nodeModule = await import('node:module');
+  if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache(`${import.meta.dirname}/.compiled`);
 }
 
 export {};

@@ -202,17 +202,21 @@ async function checkReadable({ workspace, readable }: Pick<SandboxPolicy, 'works
 async function hostFacts({
   workspace,
   protectedEntries,
+  nestedEntries = [],
   hidden,
-}: Pick<SandboxPolicy, 'workspace' | 'protectedEntries' | 'hidden'>): Promise<{
+}: Pick<SandboxPolicy, 'workspace' | 'protectedEntries' | 'nestedEntries' | 'hidden'>): Promise<{
   protectable: string[];
+  nested: string[];
   hidden: string[];
   hiddenFiles: Set<string>;
 }> {
   const protectable = workspace ? await protectableEntries(workspace.path, protectedEntries) : [];
+  const nested = workspace ? await protectableEntries(workspace.path, nestedEntries) : [];
   const found = await Promise.all(hidden.map(realEntry));
   const there = found.filter((entry) => entry !== undefined);
   return {
     protectable,
+    nested,
     hidden: [...new Set(there.map(({ path }) => path))],
     hiddenFiles: new Set(there.filter(({ isFolder }) => !isFolder).map(({ path }) => path)),
   };

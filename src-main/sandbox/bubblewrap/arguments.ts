@@ -16,6 +16,8 @@ export interface HostFacts {
   readonly systemRoot: readonly string[];
   /** The protected entries that are there now and can be mounted over. */
   readonly protectable: readonly string[];
+  /** The same of the nested ones. */
+  readonly nested: readonly string[];
   /** Of the hidden paths, those that are files. */
   readonly hiddenFiles: ReadonlySet<string>;
   /** Where the policy's files are, by path inside: a descriptor to be read, or a file of the host. */
@@ -45,7 +47,7 @@ export function bubblewrapArguments(policy: SandboxPolicy, host: HostFacts, cwd:
     ...[...host.files].flatMap(([path, source]) =>
       typeof source === 'number' ? ['--ro-bind-data', String(source), path] : ['--ro-bind', source, path],
     ),
-    ...workspaceMounts(policy, host.protectable),
+    ...workspaceMounts(policy, host),
     ...readOnly(policy.readable.filter(inWorkspace)),
     ...hiddenMounts(policy, host.hiddenFiles),
     ...['--remount-ro', '/', '--chdir', cwd, '--seccomp', String(host.filterDescriptor)],
@@ -74,13 +76,17 @@ function systemMounts({ root, sizes, workspace, home = DEFAULT_HOME }: SandboxPo
 
 /**
  * Protected entries are mounted over themselves: as mount points they can be neither changed nor moved out of the way. So are
- * the folders they are in.
+ * the folders they are in; not those of nested ones, between which files could be moved no more.
  */
-function workspaceMounts({ workspace }: SandboxPolicy, protectable: readonly string[]): string[] {
+function workspaceMounts(
+  { workspace }: SandboxPolicy,
+  { protectable, nested }: Pick<HostFacts, 'protectable' | 'nested'>,
+): string[] {
   if (!workspace) return [];
   if (workspace.access === 'read-only') return readOnly([workspace.path]);
   const folders = new Set(protectable.flatMap(foldersAbove).map((name) => `${workspace.path}/${name}`));
-  return [...bind([workspace.path, ...folders]), ...readOnly(protectable.map((name) => `${workspace.path}/${name}`))];
+  const entries = [...protectable, ...nested].map((name) => `${workspace.path}/${name}`);
+  return [...bind([workspace.path, ...folders]), ...readOnly(entries)];
 }
 
 /** `a` and `a/b` of `a/b/c`. */

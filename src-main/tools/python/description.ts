@@ -44,7 +44,7 @@ const NO_NETWORK = 'There is no network.';
 
 const WORKSPACE: Readonly<Record<Terms['workspace'], string>> = {
   'read-write':
-    'The workspace is the current folder, at its real path: read and write files there. Nothing else on the machine can be written and little can be read; /tmp is private and gone after the call. .git and editor settings are read-only.',
+    'The workspace is the current folder, at its real path: read and write files there. Nothing else on the machine can be written and little can be read; /tmp is private and gone after the call. .git, .vscode and .idea are read-only, also in folders up to three levels down (the first hundred folders); new ones, and new repositories, are moved away after the call.',
   'read-only':
     'The workspace is the current folder, at its real path, and READ-ONLY here: files can be read, but not made, changed or removed (the person has set it so; use the editor tool for changes). Little else on the machine can be read; only /tmp can be written, which is private and gone after the call: print what matters.',
 };

@@ -6,6 +6,7 @@ import { checkPolicy, minimalPolicy } from '../../../src-main/sandbox/policy.ts'
 const host: HostFacts = {
   systemRoot: ['--ro-bind', '/usr', '/usr'],
   protectable: ['.git'],
+  nested: ['sub/.git'],
   hiddenFiles: new Set(['/home/me/project/.netrc']),
   files: new Map<string, number | string>([
     ['/etc/passwd', 7],

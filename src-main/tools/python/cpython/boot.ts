@@ -42,9 +42,9 @@ export async function bootCpython(
   const unfit = unfitWorkspace(workspace);
   if (unfit !== undefined) throw new CausewayError('refused', unfit);
   const terms = parts.terms();
-  const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
+  const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES, { below: terms.workspace === 'read-write' });
   const way = await openWayOut(parts, { hosts: terms.hosts, setting: 'python.network' });
-  const policy = pythonPolicy({ ...parts, terms, workspace, packages, fontCache, way });
+  const policy = pythonPolicy({ ...parts, terms, workspace, packages, fontCache, way, nestedEntries: guard.nested });
   const options = workerOptions({ terms, workspace, packages, preload, fontCache });
   const program = [interpreter.executable, '-I', '-u', '-X', 'utf8', WORKER_PATH, options] as const;
   const argv = way ? ([...way.starter, ...program] as const) : program;

@@ -53,12 +53,14 @@ export function pythonPolicy(options: {
   hidden: readonly string[];
   packages: Installed | undefined;
   way: Pick<WayOut, 'shared' | 'env'> | undefined;
+  nestedEntries: readonly string[];
 }): SandboxPolicy {
-  const { terms, workspace, packages, interpreter, files, fontCache, hidden, way } = options;
+  const { terms, workspace, packages, interpreter, files, fontCache, hidden, way, nestedEntries } = options;
   return {
     root: 'minimal',
     workspace: { path: workspace, access: terms.workspace },
     protectedEntries: PROTECTED_ENTRIES,
+    nestedEntries,
     readable: [...interpreter.folders, ...(way ? certificates() : [])],
     shared: [...(way?.shared ?? []), ...(packages ? [{ path: packages.folder, access: 'read-only' as const }] : [])],
     hidden,

@@ -159,11 +159,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       clientInfo: { name: 'causeway', version },
     }),
   );
-  const sandbox = createSandbox({
-    searchPath,
-    workspaces,
-    forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
-  });
+  const sandbox = cleanup.use(
+    createSandbox({
+      searchPath,
+      workspaces,
+      forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
+    }),
+  );
   const bash = cleanup.use(createBashTool({ outputs, settings, runDir, env, sandbox, home }));
   const python = cleanup.use(
     createPythonTool({
@@ -191,7 +193,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const builtin: ToolSource = staticSource([
     trackChanges(bash, recorded),
     createEditorTool({ history, confine: confined.confine }),
-    trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite() }),
+    trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite(), editsOf: history.list }),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),
     createTerminateTool({ finish: (runId, end) => agent.finish(runId, end) }),

@@ -172,8 +172,8 @@ export interface NetworkProxy extends AsyncDisposable {
   takeRefused(): string[];
 }
 
-/** Makes sandboxes. */
-export interface Sandbox {
+/** Makes sandboxes. To be disposed of when they have ended: waits until the kernel holds nothing of them any more. */
+export interface Sandbox extends AsyncDisposable {
   /** Looks once whether a sandbox can really be made here; the answer is kept. */
   probe(): Promise<SandboxProbe>;
   /**

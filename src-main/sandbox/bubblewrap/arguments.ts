@@ -14,6 +14,8 @@ import { DEFAULT_HOME } from '../policy.ts';
 export interface HostFacts {
   /** Arguments that lay the minimal root. */
   readonly systemRoot: readonly string[];
+  /** Arguments that cover what /proc tells of the machine. */
+  readonly kernelFiles: readonly string[];
   /** The protected entries that are there now and can be mounted over. */
   readonly protectable: readonly string[];
   /** The same of the nested ones. */
@@ -42,7 +44,7 @@ export function bubblewrapArguments(policy: SandboxPolicy, host: HostFacts, cwd:
     ...(host.terminal === 'new' ? ['--new-session'] : []),
     ...['--clearenv', ...Object.entries(environment(policy)).flatMap(([name, value]) => ['--setenv', name, value])],
     ...(policy.root === 'host' ? ['--ro-bind', '/', '/'] : host.systemRoot),
-    ...systemMounts(policy),
+    ...systemMounts(policy, host),
     ...readOnly(policy.readable.filter((path) => !inWorkspace(path))),
     ...[...host.files].flatMap(([path, source]) =>
       typeof source === 'number' ? ['--ro-bind-data', String(source), path] : ['--ro-bind', source, path],
@@ -62,12 +64,15 @@ function environment({ root, env, home = DEFAULT_HOME }: SandboxPolicy): Record<
  * /proc and /dev are read-only: as root, /proc/sys/kernel/core_pattern would be code on the host, and /proc/1/mem the way
  * into bubblewrap's own process. Every memory file system has a size, else it could take half the machine's memory.
  */
-function systemMounts({ root, sizes, workspace, home = DEFAULT_HOME }: SandboxPolicy): string[] {
+function systemMounts(
+  { root, sizes, workspace, home = DEFAULT_HOME }: SandboxPolicy,
+  { kernelFiles }: Pick<HostFacts, 'kernelFiles'>,
+): string[] {
   const temporary = root === 'host' || workspace?.path === '/tmp' ? [] : memory(sizes.temporary, '/tmp');
   // On the host's root there is no place to make the mount point.
   const homes = root === 'host' ? [] : memory(sizes.home, home);
   return [
-    ...['--proc', '/proc', '--remount-ro', '/proc'],
+    ...['--proc', '/proc', '--remount-ro', '/proc', ...kernelFiles],
     ...['--dev', '/dev', ...memory(sizes.sharedMemory, '/dev/shm'), '--remount-ro', '/dev'],
     ...temporary,
     ...homes,

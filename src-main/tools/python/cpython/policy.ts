@@ -37,6 +37,7 @@ export const LIMITS = {
   cores: 2,
   idleCpuMs: 10_000,
   outputBytes: 256 * MEGABYTE,
+  ownFolder: PROGRAM,
   perProcess: { addressSpaceBytes: 8 * GIGABYTE, fileBytes: GIGABYTE, openFiles: 512, processes: 128 },
 } satisfies WorkerLimits;
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { EditView, JsonObject, ToolResult } from '../../../src-shared/index.ts';
+import { plainName } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import type { CommandSnapshots } from './snapshots.ts';
 
@@ -66,7 +67,7 @@ function namesOf(edits: readonly EditView[], workspace: string): string | undefi
   const names = files
     .slice(0, MOST_NAMED)
     .toReversed()
-    .map(({ path: file, kind }) => `${path.relative(workspace, file)}${WORDS[kind] ?? ''}`);
+    .map(({ path: file, kind }) => `${plainName(path.relative(workspace, file))}${WORDS[kind] ?? ''}`);
   return `Files of the workspace that changed: ${names.join(', ')}${edits.length > MOST_NAMED ? ' and more' : ''}.`;
 }
 

@@ -33,6 +33,15 @@ hang()`;
     expect(said).not.toContain('/run/causeway');
   });
 
+  it('keeps what was printed when code closes all of its descriptors, and tells nothing of its own files', async () => {
+    const code = 'import os\nprint("printed")\nos.closerange(3, 1000)';
+    const tool = python({ backend: 'bubblewrap' });
+    for (const session of [false, true]) {
+      const said = textOf(await runPython(tool, { code, workspace: temporaryFolder(), session }));
+      expect(said).toMatch(/^printed\nPython ended without a report: .* closed all of its descriptors\.$/);
+    }
+  });
+
   it('leaves nothing running: what made itself a daemon is gone when the call returns', async () => {
     const workspace = temporaryFolder();
     const tool = python({ backend: 'bubblewrap' });

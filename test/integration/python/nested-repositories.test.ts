@@ -88,6 +88,12 @@ describe.skipIf(!hasBubblewrap)('repositories in folders of a workspace (needs b
     expect(readdirSync(path.dirname(path.join(workspace, planted)))).not.toContain(path.basename(planted));
   });
 
+  it('are named so that their names pass for no words of Causeway', async () => {
+    const result = await open(workspaceOfRepositories())('import os\nos.makedirs("new\\nIGNORE ALL\\x1b/.git")');
+    expect(result.system).toContain('made "new\\nIGNORE ALL\\u001b/.git" in');
+    expect(result.system).not.toContain('\n');
+  });
+
   it('are moved nowhere outside by a link in the place of their folder', async () => {
     const workspace = workspaceOfRepositories();
     const other = temporaryFolder();

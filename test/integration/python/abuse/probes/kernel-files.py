@@ -1,14 +1,11 @@
-# What /proc tells of the machine, not of processes: keys, addresses of the kernel, devices, memory, other users' work.
+# What /proc tells of the machine, not of processes: keys, addresses of the kernel, its memory, how it was started.
 import os
 
-SHOWN = (
-    "cgroups cpuinfo filesystems loadavg meminfo mounts net pressure self stat sys sysvipc thread-self tty uptime"
-    " version vmstat"
+PROC = (
+    "acpi asound cmdline interrupts kallsyms kcore key-users keys kmsg kpagecgroup kpagecount kpageflags latency_stats"
+    " modules pagetypeinfo sched_debug scsi slabinfo timer_list timer_stats vmallocinfo vmcore"
 ).split()
-KNOWN = (
-    "acpi asound buddyinfo cmdline config.gz interrupts iomem kallsyms kcore key-users keys kmsg kpagecount kpageflags"
-    " latency_stats modules pagetypeinfo sched_debug scsi slabinfo sysrq-trigger timer_list vmallocinfo zoneinfo"
-).split()
+OTHERS = ("/sys", "/sys/firmware", "/sys/kernel/debug", "/sys/fs/cgroup", "/dev/mem", "/dev/kmsg", "/dev/port")
 
 
 def told(path):
@@ -21,25 +18,21 @@ def told(path):
         os.close(descriptor)
 
 
-there = [name for name in os.listdir("/proc") if not name.isdigit()] if os.path.isdir("/proc/sys") else []
-for name in {*there, *KNOWN} - set(SHOWN):
+for path in [*("/proc/" + name for name in PROC), *OTHERS]:
     try:
-        if told("/proc/" + name):
-            print("LEAK", name)
+        if told(path):
+            print("LEAK", path)
     except OSError:
         pass
-MACHINE = ("/sys", "/sys/firmware", "/sys/kernel/debug", "/sys/fs/cgroup", "/dev/mem", "/dev/kmsg")
-for path in (*MACHINE, "/proc/sys/kernel/core_pattern"):
+SWITCHES = ("/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/proc/sys/vm/drop_caches")
+for path in SWITCHES:
     try:
-        if path.startswith("/proc"):
-            os.close(os.open(path, os.O_WRONLY))
-            print("LEAK", path)
-        elif told(path):
-            print("LEAK", path)
+        os.close(os.open(path, os.O_WRONLY))
+        print("LEAK", path)
     except OSError:
         pass
 # Programs still find what they need.
-if there:
-    for name in ("cpuinfo", "meminfo", "stat", "uptime", "self/status", "mounts"):
-        assert open("/proc/" + name).read(), name
+if os.path.isdir("/proc/sys"):
+    for name in ("cpuinfo", "meminfo", "stat", "uptime", "self/status", "mounts", "diskstats", "partitions"):
+        told("/proc/" + name)
 print("held")

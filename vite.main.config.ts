@@ -1,6 +1,5 @@
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
-import { pyodideSnapshot } from './vite.snapshot.ts';
 
 /** Native modules and packages that must stay files on disk; everything else is bundled, so that a start reads few files. */
 const external = [
@@ -13,7 +12,6 @@ const external = [
 ];
 
 export default defineConfig({
-  plugins: [pyodideSnapshot('dist/python')],
   publicDir: false,
   build: {
     outDir: 'dist',
@@ -26,7 +24,6 @@ export default defineConfig({
       input: {
         cli: 'src-main/hosts/cli/main.ts',
         'electron/main': 'src-main/hosts/electron/main.ts',
-        'python/wasm-worker': 'src-main/tools/python/wasm/worker.ts',
       },
       external,
       output: {

@@ -192,11 +192,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     canAsk: options.canAsk,
   });
 
-  const sandbox = createSandbox({
-    searchPath,
-    workspaces,
-    forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
-  });
+  const sandbox = cleanup.use(
+    createSandbox({
+      searchPath,
+      workspaces,
+      forwarder: { node: files.node, script: path.join(files.assets, 'network', 'forward.mjs') },
+    }),
+  );
   let loginPath: Promise<string> | undefined;
   const servers = cleanup.use(
     createServers({
@@ -260,7 +262,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const builtin: ToolSource = staticSource([
     trackChanges(bash, recorded),
     createEditorTool({ history, confine: confined.confine }),
-    trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite() }),
+    trackChanges(python, { snapshots, enabled: () => recorded.enabled() && mayWrite(), editsOf: history.list }),
     createReadOutputTool({ outputs }),
     createAskHumanTool(),
     createFindToolsTool({

@@ -18,7 +18,12 @@ const allowedHost = z
   .regex(
     /^(\*\.)?([\p{L}\p{N}_-]+\.)*[\p{L}\p{N}_-]+(:\d{1,5})?$|^\[[0-9a-fA-F:.]+\](:\d{1,5})?$/u,
     'must be a host such as "example.org", "*.example.org" or "example.org:8080"',
-  );
+  )
+  .refine((host) => isPort(/:(\d+)$/.exec(host)?.[1]), 'must have a port from 1 to 65535, or none');
+
+function isPort(digits: string | undefined): boolean {
+  return digits === undefined || (Number(digits) >= 1 && Number(digits) <= 65_535);
+}
 
 /** Whether commands in a sandbox reach the network, or which hosts of it; without a sandbox they reach all of it. */
 export const shellNetwork = z.union([z.enum(['on', 'off']), z.array(allowedHost).max(200)]);

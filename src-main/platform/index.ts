@@ -12,6 +12,7 @@ export {
   type ProcessFamily,
 } from './process-family.ts';
 export { listProcesses, readProcess, type ProcessEntry } from './process-table.ts';
+export { plainName } from './plain-name.ts';
 export { findTrustedProgram, programFolders, SYSTEM_PATH, type ProgramSearch } from './programs.ts';
 export { isRunning, processIdentity } from './processes.ts';
 export { createRunFolder, reapRunFolders } from './run-folders.ts';

@@ -15,6 +15,8 @@ export interface SandboxPolicy {
    * folder (`.git/hooks`) the folder itself cannot be moved away either.
    */
   readonly protectedEntries: readonly string[];
+  /** The same further down, by path below the workspace. Their folders stay movable: for whoever looks afterwards ({@link WorkspaceGuard}). */
+  readonly nestedEntries?: readonly string[];
   /** More host files and folders to see, read-only and at their own paths; absolute. */
   readonly readable: readonly string[];
   /** Host files and folders that show as empty where something above would show them; absolute. */
@@ -132,10 +134,17 @@ export interface MovedEntry {
 
 /** Watches the entries of a workspace that programs outside obey. Taken down before a sandbox starts. */
 export interface WorkspaceGuard {
+  /** What was found further down and can be kept as it is, for the policy. */
+  readonly nested: readonly string[];
   /** False when the workspace or one of the entries was made, removed or replaced since. */
   holds(): Promise<boolean>;
   /** After a sandbox has ended: moves what it planted to a name that nothing obeys. Never rejects. */
   moveAsidePlanted(): Promise<MovedEntry[]>;
+}
+
+export interface GuardOptions {
+  /** Looks for the entries and for bare repositories in the folders below, too, within bounds. */
+  readonly below?: boolean;
 }
 
 export interface WayOutOptions {
@@ -163,8 +172,8 @@ export interface NetworkProxy extends AsyncDisposable {
   takeRefused(): string[];
 }
 
-/** Makes sandboxes. */
-export interface Sandbox {
+/** Makes sandboxes. To be disposed of when they have ended: waits until the kernel holds nothing of them any more. */
+export interface Sandbox extends AsyncDisposable {
   /** Looks once whether a sandbox can really be made here; the answer is kept. */
   probe(): Promise<SandboxProbe>;
   /**
@@ -187,5 +196,5 @@ export interface Sandbox {
    */
   wayOut(wanted: WayOutOptions): WayOut;
   /** @see WorkspaceGuard. `entries` are those of the policy. */
-  guard(workspace: string, entries: readonly string[]): Promise<WorkspaceGuard>;
+  guard(workspace: string, entries: readonly string[], options?: GuardOptions): Promise<WorkspaceGuard>;
 }

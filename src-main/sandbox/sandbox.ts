@@ -4,6 +4,7 @@ import { CausewayError, describeError } from '../../src-shared/index.ts';
 import { isInside, type ProgramSearch } from '../platform/index.ts';
 import { bubblewrapArguments } from './bubblewrap/arguments.ts';
 import { explainFailure } from './bubblewrap/features.ts';
+import { coverKernelFiles } from './bubblewrap/kernel-files.ts';
 import { findBubblewrap, type FoundBubblewrap } from './bubblewrap/probe.ts';
 import { startBubblewrap } from './bubblewrap/process.ts';
 import { encloseWithBubblewrap, placeFiles, TERMINAL_FILTER_FD } from './bubblewrap/terminal.ts';
@@ -36,6 +37,7 @@ const ACCOUNT_FILES = {
 
 interface Ready extends FoundBubblewrap {
   readonly root: readonly string[];
+  readonly kernelFiles: readonly string[];
   readonly place: GroupPlace | undefined;
 }
 
@@ -62,9 +64,10 @@ export function createSandbox({ searchPath, workspaces = () => [], forwarder }: 
     throw new CausewayError('unavailable', reason, { hint: fix });
   }
 
+  const groups = createGroups();
   return {
     probe: async () => (await prepare()).probe,
-    launch: async (policy, argv, cwd) => await start(await needed(), policy, argv, cwd),
+    launch: async (policy, argv, cwd) => await start(await needed(), policy, argv, cwd, groups),
     forTerminal: async (policy) => await prepareTerminal(await needed(), policy),
     wayOut(wanted) {
       if (forwarder) return planWayOut(forwarder, wanted);
@@ -74,8 +77,34 @@ export function createSandbox({ searchPath, workspaces = () => [], forwarder }: 
     guard: guardWorkspace,
     async limit(limits) {
       const place = await findPlace();
-      return 'reason' in place ? undefined : limitedGroup(await createControlGroup(place, limits));
+      return 'reason' in place ? undefined : limitedGroup(await groups.create(place, limits));
     },
+    [Symbol.asyncDispose]: () => groups.closed(),
+  };
+}
+
+interface Groups {
+  readonly create: typeof createControlGroup;
+  /** Groups are closed in the background; whoever ends the program waits for those that still are. */
+  closed(): Promise<void>;
+}
+
+function createGroups(): Groups {
+  const closing = new Set<Promise<void>>();
+  return {
+    async create(place, limits) {
+      const group = await createControlGroup(place, limits);
+      return {
+        ...group,
+        async close() {
+          const done = group.close();
+          closing.add(done);
+          await done;
+          closing.delete(done);
+        },
+      };
+    },
+    closed: async () => void (await Promise.all(closing)),
   };
 }
 
@@ -87,8 +116,8 @@ async function tryOut(
   const bubblewrap = await findBubblewrap(search);
   if (!('program' in bubblewrap)) return { probe: bubblewrap };
   const place = 'reason' in found ? undefined : found;
-  const ready = { ...bubblewrap, root: await systemRoot(), place };
-  const trial = await start(ready, minimalPolicy(), ['/bin/true'], '/');
+  const ready = { ...bubblewrap, root: await systemRoot(), kernelFiles: await coverKernelFiles(), place };
+  const trial = await start(ready, minimalPolicy(), ['/bin/true'], '/', { create: createControlGroup });
   const timer = setTimeout(() => void trial.kill(), TRIAL_MS);
   const [stderr, { code }] = await Promise.all([text(trial.stderr), trial.gone]);
   clearTimeout(timer);
@@ -118,15 +147,16 @@ function limitedGroup(group: ControlGroup): LimitedGroup {
 }
 
 async function start(
-  { program, machine, root, place }: Ready,
+  { program, machine, root, kernelFiles, place }: Ready,
   policy: SandboxPolicy,
   argv: readonly [string, ...string[]],
   cwd: string,
+  groups: Pick<Groups, 'create'>,
 ): Promise<SandboxedProcess> {
   checkPolicy(policy);
   await checkReadable(policy);
   const facts = await hostFacts(policy);
-  const group = place && policy.limits ? await createControlGroup(place, policy.limits) : undefined;
+  const group = place && policy.limits ? await groups.create(place, policy.limits) : undefined;
   return startBubblewrap({
     group,
     program,
@@ -139,6 +169,7 @@ async function start(
         {
           ...facts,
           systemRoot: root,
+          kernelFiles,
           files: descriptors.files,
           filterDescriptor: descriptors.filter,
           terminal: 'new',
@@ -149,7 +180,7 @@ async function start(
 }
 
 async function prepareTerminal(
-  { program, machine, root }: Ready,
+  { program, machine, root, kernelFiles }: Ready,
   policy: Omit<SandboxPolicy, 'env'>,
 ): Promise<TerminalSandbox> {
   checkPolicy(policy);
@@ -162,6 +193,7 @@ async function prepareTerminal(
         {
           ...facts,
           systemRoot: root,
+          kernelFiles,
           files: placeFiles(folder, filesOf(policy)),
           filterDescriptor: TERMINAL_FILTER_FD,
           terminal: 'own',
@@ -202,17 +234,21 @@ async function checkReadable({ workspace, readable }: Pick<SandboxPolicy, 'works
 async function hostFacts({
   workspace,
   protectedEntries,
+  nestedEntries = [],
   hidden,
-}: Pick<SandboxPolicy, 'workspace' | 'protectedEntries' | 'hidden'>): Promise<{
+}: Pick<SandboxPolicy, 'workspace' | 'protectedEntries' | 'nestedEntries' | 'hidden'>): Promise<{
   protectable: string[];
+  nested: string[];
   hidden: string[];
   hiddenFiles: Set<string>;
 }> {
   const protectable = workspace ? await protectableEntries(workspace.path, protectedEntries) : [];
+  const nested = workspace ? await protectableEntries(workspace.path, nestedEntries) : [];
   const found = await Promise.all(hidden.map(realEntry));
   const there = found.filter((entry) => entry !== undefined);
   return {
     protectable,
+    nested,
     hidden: [...new Set(there.map(({ path }) => path))],
     hiddenFiles: new Set(there.filter(({ isFolder }) => !isFolder).map(({ path }) => path)),
   };

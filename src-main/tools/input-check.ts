@@ -45,6 +45,8 @@ const OPTIONS = {
 } as const;
 /** More than this many complaints help nobody. */
 const MAX_COMPLAINTS = 5;
+const LONG_PATTERN = 80;
+const LONG_DESCRIPTION = 300;
 
 /** Compiled schemas are kept for as long as their schema object lives. */
 export function createInputCheck(): InputCheck {
@@ -124,9 +126,21 @@ function complaint(error: ErrorObject): string {
       return `"${join(field, String(params['additionalProperty'] ?? params['unevaluatedProperty']))}" is not a field of this tool`;
     case 'enum':
       return `"${field}" must be one of ${JSON.stringify(params['allowedValues'])}`;
+    case 'pattern':
+      return `"${field || 'input'}" ${patternComplaint(error)}`;
     default:
       return `"${field || 'input'}" ${error.message ?? 'is wrong'}`;
   }
+}
+
+/** A long pattern tells nobody anything: then what the schema says of the field in words. */
+function patternComplaint({ message, parentSchema }: ErrorObject): string {
+  if (!isJsonObject(parentSchema)) return message ?? 'is wrong';
+  const { pattern, description } = parentSchema;
+  const isLong = typeof pattern === 'string' && pattern.length > LONG_PATTERN;
+  if (!isLong) return message ?? 'is wrong';
+  const words = typeof description === 'string' ? `: ${description.replace(/\.$/, '').slice(0, LONG_DESCRIPTION)}` : '';
+  return `does not have the form that is wanted${words}`;
 }
 
 function join(parent: string, field: string): string {

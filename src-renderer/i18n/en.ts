@@ -207,6 +207,7 @@ export const en = {
   'python.copy': 'Copy the code',
   'python.restart': 'Restart Python',
   'python.restartTitle': 'Forget the variables and imports that Python keeps for this session',
+  'python.restarting': 'Restarting, once the call that runs has ended…',
   'python.restarted': 'Started afresh: the variables are gone.',
   'python.nothingKept': 'There were no variables to forget.',
   'grid.label': 'Table',

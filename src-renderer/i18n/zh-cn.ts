@@ -209,6 +209,7 @@ export const zhCN: Record<keyof typeof en, string> = {
   'python.copy': '复制代码',
   'python.restart': '重启 Python',
   'python.restartTitle': '清除 Python 为此会话保留的变量和导入',
+  'python.restarting': '正在运行的调用结束后将重启…',
   'python.restarted': '已重新开始，变量已清除。',
   'python.nothingKept': '没有需要清除的变量。',
   'grid.label': '表格',

@@ -5,11 +5,16 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Short words at the edge of the window about an action that failed. They stay until closed: an error must not run away. */
+/**
+ * Short words at the edge of the window about an action that failed. They stay until closed, or until the person goes to another page:
+ * an error must not run away, nor stand over what it is not about.
+ */
 export interface Notices {
   readonly list: readonly Notice[];
   readonly show: (text: string) => void;
   readonly close: (id: number) => void;
+  /** Closes those that were there before the person went to another page. */
+  readonly leave: () => void;
   /** Does the work; when it fails, says so and gives undefined. */
   readonly guard: <T>(work: () => Promise<T>) => Promise<T | undefined>;
 }
@@ -32,6 +37,7 @@ export function createNotices(): Notices {
     },
     show,
     close: (id) => (list = list.filter((notice) => notice.id !== id)),
+    leave: () => (list = []),
     async guard(work) {
       try {
         return await work();

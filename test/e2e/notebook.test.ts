@@ -126,6 +126,8 @@ describe.skipIf(!chromiumPath || !hasLibraries)(
         writeFileSync(path.join(app.workspace, 'mean.txt'), 'something else');
         await step('right').getByRole('button', { name: 'Run again' }).click();
         await expect.poll(() => readFileSync(path.join(app.workspace, 'mean.txt'), 'utf8')).toBe('3.04 m');
+        // The card of the new step moves the others while it grows.
+        await expect.poll(() => step('right').getByRole('button', { name: 'Run again' }).count()).toBe(1);
         await step('right').getByRole('button', { name: 'Restart Python' }).click();
         await step('right').getByText('the variables are gone').waitFor();
         await step('right').getByRole('button', { name: 'Restart Python' }).click();

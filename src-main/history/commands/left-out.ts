@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { plainName } from '../../platform/index.ts';
 
 /** Why something can't be brought back: no copy can be made of it, or its name is no text. */
 export type WhyLeftOut = 'large' | 'unreadable' | 'name' | 'room';
@@ -25,6 +26,6 @@ export function describeLost(files: readonly string[], root: string): string | u
 }
 
 function listed(files: readonly string[], root: string): string {
-  const shown = files.slice(0, NAMED).map((file) => path.relative(root, file) || '.');
+  const shown = files.slice(0, NAMED).map((file) => plainName(path.relative(root, file)) || '.');
   return files.length > NAMED ? `${shown.join(', ')} and ${files.length - NAMED} more` : shown.join(', ');
 }

@@ -1,18 +1,29 @@
-import type { JsonObject, ToolResult } from '../../../src-shared/index.ts';
+import path from 'node:path';
+import type { EditView, JsonObject, ToolResult } from '../../../src-shared/index.ts';
+import { plainName } from '../../platform/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import type { CommandSnapshots } from './snapshots.ts';
 
 /** States of a result whose command still runs. */
 const GOING_ON = ['running', 'waiting'];
 
+/** Files that are named in a result; the card has them all. */
+const MOST_NAMED = 20;
+const WORDS: Readonly<Partial<Record<EditView['kind'], string>>> = { create: ' (new)', delete: ' (removed)' };
+
 /**
  * The same tool, with what it does to the files of the workspace made into edits of the call. What could not be covered stands in
- * the result.
+ * the result; so do the names of the files where `editsOf` gives them, newest first.
  */
 export function trackChanges(
   tool: Tool,
-  { snapshots, enabled }: { snapshots: CommandSnapshots; enabled: () => boolean },
+  parts: {
+    snapshots: CommandSnapshots;
+    enabled: () => boolean;
+    editsOf?: (call: { sessionId: string; callId: string; limit: number }) => EditView[];
+  },
 ): Tool {
+  const { snapshots, enabled, editsOf } = parts;
   return {
     ...tool,
     // It may change with what the tool finds out and with the settings.
@@ -39,12 +50,25 @@ export function trackChanges(
           goesOn: result !== undefined && goesOn(result),
           outlives: input['keep'] === true,
         });
-        if (result && note !== undefined)
-          result = { ...result, system: [result.system, note].filter(Boolean).join('\n') };
+        const edits = editsOf?.({ sessionId, callId, limit: MOST_NAMED + 1 }) ?? [];
+        const said = [note, namesOf(edits, operator.workspace)].filter((one) => one !== undefined);
+        if (result && said.length > 0)
+          result = { ...result, system: [result.system, ...said].filter(Boolean).join('\n') };
       }
       return result;
     },
   };
+}
+
+/** What a call did to files, by name; undefined when it did nothing to any. */
+function namesOf(edits: readonly EditView[], workspace: string): string | undefined {
+  const files = edits.filter(({ entry }) => entry !== 'folder');
+  if (files.length === 0) return undefined;
+  const names = files
+    .slice(0, MOST_NAMED)
+    .toReversed()
+    .map(({ path: file, kind }) => `${plainName(path.relative(workspace, file))}${WORDS[kind] ?? ''}`);
+  return `Files of the workspace that changed: ${names.join(', ')}${edits.length > MOST_NAMED ? ' and more' : ''}.`;
 }
 
 function goesOn({ structuredContent }: ToolResult): boolean {

@@ -14,8 +14,12 @@ import { DEFAULT_HOME } from '../policy.ts';
 export interface HostFacts {
   /** Arguments that lay the minimal root. */
   readonly systemRoot: readonly string[];
+  /** Arguments that cover what /proc tells of the machine. */
+  readonly kernelFiles: readonly string[];
   /** The protected entries that are there now and can be mounted over. */
   readonly protectable: readonly string[];
+  /** The same of the nested ones. */
+  readonly nested: readonly string[];
   /** Of the hidden paths, those that are files. */
   readonly hiddenFiles: ReadonlySet<string>;
   /** Where the policy's files are, by path inside: a descriptor to be read, or a file of the host. */
@@ -40,12 +44,12 @@ export function bubblewrapArguments(policy: SandboxPolicy, host: HostFacts, cwd:
     ...(host.terminal === 'new' ? ['--new-session'] : []),
     ...['--clearenv', ...Object.entries(environment(policy)).flatMap(([name, value]) => ['--setenv', name, value])],
     ...(policy.root === 'host' ? ['--ro-bind', '/', '/'] : host.systemRoot),
-    ...systemMounts(policy),
+    ...systemMounts(policy, host),
     ...readOnly(policy.readable.filter((path) => !inWorkspace(path))),
     ...[...host.files].flatMap(([path, source]) =>
       typeof source === 'number' ? ['--ro-bind-data', String(source), path] : ['--ro-bind', source, path],
     ),
-    ...workspaceMounts(policy, host.protectable),
+    ...workspaceMounts(policy, host),
     ...readOnly(policy.readable.filter(inWorkspace)),
     ...hiddenMounts(policy, host.hiddenFiles),
     ...['--remount-ro', '/', '--chdir', cwd, '--seccomp', String(host.filterDescriptor)],
@@ -60,12 +64,15 @@ function environment({ root, env, home = DEFAULT_HOME }: SandboxPolicy): Record<
  * /proc and /dev are read-only: as root, /proc/sys/kernel/core_pattern would be code on the host, and /proc/1/mem the way
  * into bubblewrap's own process. Every memory file system has a size, else it could take half the machine's memory.
  */
-function systemMounts({ root, sizes, workspace, home = DEFAULT_HOME }: SandboxPolicy): string[] {
+function systemMounts(
+  { root, sizes, workspace, home = DEFAULT_HOME }: SandboxPolicy,
+  { kernelFiles }: Pick<HostFacts, 'kernelFiles'>,
+): string[] {
   const temporary = root === 'host' || workspace?.path === '/tmp' ? [] : memory(sizes.temporary, '/tmp');
   // On the host's root there is no place to make the mount point.
   const homes = root === 'host' ? [] : memory(sizes.home, home);
   return [
-    ...['--proc', '/proc', '--remount-ro', '/proc'],
+    ...['--proc', '/proc', '--remount-ro', '/proc', ...kernelFiles],
     ...['--dev', '/dev', ...memory(sizes.sharedMemory, '/dev/shm'), '--remount-ro', '/dev'],
     ...temporary,
     ...homes,
@@ -74,13 +81,17 @@ function systemMounts({ root, sizes, workspace, home = DEFAULT_HOME }: SandboxPo
 
 /**
  * Protected entries are mounted over themselves: as mount points they can be neither changed nor moved out of the way. So are
- * the folders they are in.
+ * the folders they are in; not those of nested ones, between which files could be moved no more.
  */
-function workspaceMounts({ workspace }: SandboxPolicy, protectable: readonly string[]): string[] {
+function workspaceMounts(
+  { workspace }: SandboxPolicy,
+  { protectable, nested }: Pick<HostFacts, 'protectable' | 'nested'>,
+): string[] {
   if (!workspace) return [];
   if (workspace.access === 'read-only') return readOnly([workspace.path]);
   const folders = new Set(protectable.flatMap(foldersAbove).map((name) => `${workspace.path}/${name}`));
-  return [...bind([workspace.path, ...folders]), ...readOnly(protectable.map((name) => `${workspace.path}/${name}`))];
+  const entries = [...protectable, ...nested].map((name) => `${workspace.path}/${name}`);
+  return [...bind([workspace.path, ...folders]), ...readOnly(entries)];
 }
 
 /** `a` and `a/b` of `a/b/c`. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, processIdentity } from '../../platform/index.ts';
@@ -82,7 +82,10 @@ async function setLimits(
   }
 }
 
-/** Removes groups of Causeways that no longer run. Never rejects. */
+/**
+ * Ends what is in groups of Causeways that no longer run, and removes them: a sandbox that was just being made when its Causeway was
+ * killed does not end by itself. Never rejects.
+ */
 export async function removeLeftGroups(place: GroupPlace): Promise<void> {
   const parents = new Set([place.memory, place.tasks, ...(place.cpu === undefined ? [] : [place.cpu])]);
   for (const parent of parents) {
@@ -90,13 +93,28 @@ export async function removeLeftGroups(place: GroupPlace): Promise<void> {
     for (const name of names) {
       const [, pid, started] = /^causeway-(\d+)-(\d+)-\d+$/.exec(name) ?? [];
       if (pid === undefined || isRunning(`${pid}:${started}`)) continue;
-      await rmdir(path.join(parent, name)).catch(() => undefined);
+      const folder = path.join(parent, name);
+      await killAll(folder);
+      await removeGroup(folder);
     }
   }
 }
 
 async function optional(file: string, value: string): Promise<void> {
   await writeFile(file, value, { flag: 'r+' }).catch(() => undefined);
+}
+
+async function killAll(folder: string): Promise<void> {
+  const listed = await readFile(path.join(folder, 'cgroup.procs'), 'latin1').catch(() => '');
+  // A process that this one cannot see is listed as 0, which would mean this one's own group.
+  const pids = listed.split('\n').map(Number);
+  for (const pid of pids.filter((one) => one > 1)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has just gone, or belongs to somebody else.
+    }
+  }
 }
 
 async function removeGroup(folder: string): Promise<void> {
@@ -106,7 +124,8 @@ async function removeGroup(folder: string): Promise<void> {
       (error: NodeJS.ErrnoException) => error.code !== 'EBUSY',
     );
     if (isGone) return;
-    await delay(PAUSE_MS, undefined, { ref: false });
+    // Also at the very end of the program: an empty group stays until somebody removes it.
+    await delay(PAUSE_MS);
   }
 }
 

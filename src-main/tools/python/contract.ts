@@ -95,6 +95,8 @@ export interface WorkerLimits {
   readonly idleCpuMs: number;
   /** Bytes that it may write to its output in one job, and between two. */
   readonly outputBytes: number;
+  /** Where the worker's own files are inside: nobody wants to see their lines in a dump of what the code hung in. */
+  readonly ownFolder?: string;
   /** Limits that the worker sets on itself, by process. */
   readonly perProcess: JsonObject;
 }

@@ -24,10 +24,15 @@ export const inputSchema: JsonSchema = {
     },
     packages: {
       type: 'array',
-      items: { type: 'string', maxLength: 200, pattern: REQUIREMENT.source },
+      items: {
+        type: 'string',
+        maxLength: 200,
+        pattern: REQUIREMENT.source,
+        description: 'A name, perhaps with extras and versions, such as "requests==2.32"; no option, path or address.',
+      },
       maxItems: MOST_REQUIREMENTS,
       description:
-        'Packages to install for this session before the code runs, where that is possible; the person is asked. Names with versions, such as "requests==2.32"; no options, paths or addresses. They stay for later calls of the session.',
+        'Packages to install for this session before the code runs, where that is possible; the person is asked. Names with versions, such as "requests==2.32"; they stay for later calls of the session.',
     },
   },
   required: ['code'],
@@ -44,11 +49,12 @@ const NO_NETWORK = 'There is no network.';
 
 const WORKSPACE: Readonly<Record<Terms['workspace'], string>> = {
   'read-write':
-    'The workspace is the current folder, at its real path: read and write files there. Nothing else on the machine can be written and little can be read; /tmp is private and gone after the call. .git and editor settings are read-only.',
+    'The workspace is the current folder, at its real path: read and write files there. Nothing else on the machine can be written and little can be read; /tmp is private and gone after the call. .git, .vscode and .idea are read-only, also in folders up to three levels down (the first hundred folders); new ones, and new repositories, are moved away after the call.',
   'read-only':
     'The workspace is the current folder, at its real path, and READ-ONLY here: files can be read, but not made, changed or removed (the person has set it so; use the editor tool for changes). Little else on the machine can be read; only /tmp can be written, which is private and gone after the call: print what matters.',
 };
-const PROGRAMS = 'Other programs in /usr/bin can be started with subprocess.';
+const PROGRAMS =
+  'Other programs in /usr/bin can be started with subprocess. Where the workspace is the home folder, or has it inside, Python does not run.';
 const WASM =
   'This Python is Pyodide (WebAssembly): the standard library only, and NO files of the workspace: put data into the code and print results, or use the editor and shell tools for files. Programs, threads and processes cannot be started.';
 

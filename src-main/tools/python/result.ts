@@ -10,7 +10,7 @@ const ENDINGS: Readonly<Record<Exclude<Ending, 'finished'>, string>> = {
   processes: 'The code was ended because it started too many processes.',
   processor: 'The code was ended because it kept too many processor cores busy; what it had started is ended too.',
   output: 'The code was ended because it wrote too much output.',
-  died: 'Python ended without a report: it crashed, ran out of memory, or the code ended it.',
+  died: 'Python ended without a report: it crashed, ran out of memory, or the code ended it or closed all of its descriptors.',
 };
 
 /** A job's outcome and its output as a tool result: text first, then every picture in order. */

@@ -13,6 +13,7 @@ import type {
   WorkerUsage,
 } from './contract.ts';
 import { createMarkCutter, type MarkCutter } from './mark.ts';
+import { createFrameRemover, type FrameRemover } from './own-frames.ts';
 import { untilAborted } from './until-aborted.ts';
 import { MAX_PICTURES, MAX_PICTURES_LENGTH } from './bounds.ts';
 import { workerMessage, type WorkerMessage } from './messages.ts';
@@ -34,6 +35,7 @@ const MAX_MESSAGES = 2 * MAX_PICTURES + 1;
 interface Running {
   readonly job: Job;
   readonly cutter: MarkCutter;
+  readonly frames: FrameRemover;
   readonly pictures: Picture[];
   report?: Report;
   outputBytes: number;
@@ -98,7 +100,7 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
 
   function take(current: Running, bytes: Uint8Array): void {
     current.outputBytes += bytes.length;
-    const text = current.cutter.push(bytes);
+    const text = current.frames.push(current.cutter.push(bytes));
     if (text.length > 0) current.job.onOutput(text);
     if (current.outputBytes > limits.outputBytes) current.finish('output');
     if (current.report && current.cutter.found) current.finish('finished');
@@ -111,6 +113,7 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
     const current: Running = {
       job,
       cutter: createMarkCutter(mark),
+      frames: createFrameRemover(limits.ownFolder),
       pictures: [],
       outputBytes: 0,
       finish: ended.resolve,
@@ -129,8 +132,10 @@ export function createWorker(link: WorkerLink, limits: WorkerLimits): PythonWork
     stopWatching();
     if (ending !== 'finished') {
       await link.kill();
-      job.onOutput(current.cutter.rest());
+      job.onOutput(current.frames.push(current.cutter.rest()));
     }
+    const held = current.frames.rest();
+    if (held.length > 0) job.onOutput(held);
     running = undefined;
     if (alive && !job.last) idle = watchIdle();
     const durationMs = performance.now() - startedAt;

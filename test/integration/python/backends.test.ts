@@ -5,6 +5,7 @@ import { PNG } from 'pngjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { buildWasmWorker, picturesOf, python, runPython, textOf } from '../../fixtures/python.ts';
+import { programFiles } from '../../fixtures/program-files.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
 const hasPandas = spawnSync('/usr/bin/python3', ['-c', 'import pandas']).status === 0;
@@ -78,6 +79,12 @@ describe('where Python runs', () => {
     const said = await python({ backend: 'bubblewrap', searchPath: folder }).describe();
     expect(said.reason).toContain('setting up uid map: Permission denied');
     expect(said.reason).toContain('AppArmor');
+  });
+
+  it('is Pyodide in the program as it is built, which may read its own folder and no other', async () => {
+    const tool = python({ backend: 'wasm', wasmWorkerPath: programFiles.wasmWorker });
+    expect(await tool.describe()).toMatchObject({ backend: 'wasm' });
+    expect(textOf(await runPython(tool, { code: '6 * 7', workspace: temporaryFolder() }))).toBe('42');
   });
 
   it.skipIf(!oldNode)('is nowhere when Node cannot lock Pyodide down (needs an older Node beside)', async () => {

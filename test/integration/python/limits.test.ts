@@ -19,6 +19,29 @@ function processesWith(text: string): string[] {
 }
 
 describe.skipIf(!hasBubblewrap)('python_execute in bubblewrap (needs bubblewrap)', () => {
+  it('names the lines that code hung in, also where it hears nothing, and none of its own files', async () => {
+    const code = `
+import signal
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+def hang():
+    sum(range(10**12))
+hang()`;
+    const tool = python({ backend: 'bubblewrap' });
+    const said = textOf(await runPython(tool, { code, workspace: temporaryFolder(), timeout: 1 }));
+    expect(said).toContain('File "<code>", line 5 in hang\n  File "<code>", line 6 in <module>\n');
+    expect(said).toContain('its time was up');
+    expect(said).not.toContain('/run/causeway');
+  });
+
+  it('keeps what was printed when code closes all of its descriptors, and tells nothing of its own files', async () => {
+    const code = 'import os\nprint("printed")\nos.closerange(3, 1000)';
+    const tool = python({ backend: 'bubblewrap' });
+    for (const session of [false, true]) {
+      const said = textOf(await runPython(tool, { code, workspace: temporaryFolder(), session }));
+      expect(said).toMatch(/^printed\nPython ended without a report: .* closed all of its descriptors\.$/);
+    }
+  });
+
   it('leaves nothing running: what made itself a daemon is gone when the call returns', async () => {
     const workspace = temporaryFolder();
     const tool = python({ backend: 'bubblewrap' });

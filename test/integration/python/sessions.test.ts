@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
@@ -65,6 +66,26 @@ for (const { name, backend, skip } of backends) {
     });
   });
 }
+
+describe.skipIf(!hasBubblewrap)('calls of a session that wait for their turn (needs bubblewrap)', () => {
+  it('hold nobody else up, however many they are', async () => {
+    const workspace = temporaryFolder();
+    const tool = python({ backend: 'bubblewrap' });
+    const started = Promise.withResolvers<string>();
+    const code = 'import os, time\nprint("started", flush=True)\nwhile not os.path.exists("go"): time.sleep(0.01)';
+    const many = 2 * availableParallelism() + 5;
+    const waiting = Array.from({ length: many }, () =>
+      runPython(tool, { code, workspace, session: true, timeout: 600, onLive: started.resolve }),
+    );
+    await started.promise;
+    expect(textOf(await runPython(tool, { code: '6 * 7', workspace }))).toBe('42');
+    expect(textOf(await runPython(tool, { code: '"other"', workspace, session: true, sessionId: 'other' }))).toBe(
+      "'other'",
+    );
+    writeFileSync(path.join(workspace, 'go'), '');
+    expect((await Promise.all(waiting)).map(textOf)).toEqual(Array.from({ length: many }, () => 'started'));
+  });
+});
 
 describe.skipIf(!hasBubblewrap)('what a call of a session leaves running (needs bubblewrap)', () => {
   // Runs in a child, which goes on when the call has ended; the sleeping program shows whether the sandbox is still there.

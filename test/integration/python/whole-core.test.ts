@@ -46,7 +46,11 @@ import os
 open("made.txt", "w").write("new")
 open("changed.txt", "w").write("after")
 os.remove("removed.txt")`;
-    await run({ code }, 'call-1');
+    const said = await run({ code }, 'call-1');
+    expect(said).toMatch(
+      /Files of the workspace that changed: (?=[^]*made\.txt \(new\))(?=[^]*removed\.txt \(removed\))/,
+    );
+    expect(await run({ code: '1' }, 'call-2')).not.toContain('that changed');
     const edits = app.history.list({ sessionId, callId: 'call-1' });
     expect(edits.map(({ path: file }) => path.basename(file)).toSorted()).toEqual([
       'changed.txt',

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createSandbox, type SandboxPolicy } from '../../../src-main/sandbox/index.ts';
+import { findGroupPlace } from '../../../src-main/sandbox/control-groups/place.ts';
 import { isRunning, processIdentity } from '../../../src-main/platform/index.ts';
 import { hasBubblewrap } from '../../fixtures/environment.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
@@ -23,6 +24,15 @@ function policyFor(workspace: string, access: 'read-write' | 'read-only' = 'read
     network: 'none',
     sizes: { temporary: size, sharedMemory: size, home: size },
   };
+}
+
+const place = await findGroupPlace();
+const groupFolders =
+  'reason' in place ? [] : [place.memory, place.tasks, ...(place.cpu === undefined ? [] : [place.cpu])];
+
+/** Control groups of sandboxes that this process made. */
+function groupsOf(pid: number | undefined): string[] {
+  return groupFolders.flatMap((folder) => readdirSync(folder)).filter((name) => name.startsWith(`causeway-${pid}-`));
 }
 
 const sandbox = createSandbox({ searchPath: process.env['PATH'] ?? '/usr/bin' });
@@ -112,6 +122,43 @@ describe.skipIf(!hasBubblewrap)('a sandbox (needs bubblewrap)', () => {
     expect(identities.length).toBeGreaterThan(0);
     parent.kill('SIGKILL');
     await waitFor(() => identities.every((one) => !isRunning(one)), { what: 'the end of the sandbox' });
+  });
+
+  describe.skipIf(groupFolders.length === 0)('with limits (needs control groups)', () => {
+    const limits = { memoryBytes: 64 * size, tasks: 32 };
+
+    it('leaves nothing in the kernel when it has ended and the program waits for that', async () => {
+      const own = createSandbox({ searchPath: process.env['PATH'] ?? '' });
+      const policy = { ...policyFor(temporaryFolder()), limits };
+      const before = groupsOf(process.pid);
+      const started = await Promise.all(
+        [1, 2, 3].map(() => own.launch(policy, ['/bin/sh', '-c', 'sleep 1000 & wait'], '/')),
+      );
+      expect(groupsOf(process.pid).length).toBeGreaterThan(before.length);
+      await Promise.all(started.map((one) => one.kill()));
+      await own[Symbol.asyncDispose]();
+      expect(groupsOf(process.pid)).toEqual(before);
+    });
+
+    it('is ended and cleared away by the next one when the program that made it was killed meanwhile', async () => {
+      const script = `
+        const { createSandbox } = await import(${JSON.stringify(path.resolve('src-main/sandbox/index.ts'))});
+        const policy = ${JSON.stringify({ ...policyFor(temporaryFolder()), limits })};
+        const one = await createSandbox({ searchPath: process.env.PATH }).launch(policy, ['/bin/sleep', '1000'], '/');
+        one.control.resume();
+        setInterval(() => one.usage() && process.stdout.write('.'), 1);`;
+      const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      // As early as can be: bubblewrap is still at it, and would not end with its starter.
+      await new Promise((resolve) => parent.stdout.once('data', resolve));
+      const exited = new Promise((resolve) => parent.once('exit', resolve));
+      parent.kill('SIGKILL');
+      await exited;
+      expect(groupsOf(parent.pid)).not.toEqual([]);
+      await createSandbox({ searchPath: process.env['PATH'] ?? '' }).probe();
+      expect(groupsOf(parent.pid)).toEqual([]);
+    });
   });
 
   it('is made by no program of a workspace, whatever PATH says', async () => {

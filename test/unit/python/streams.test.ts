@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFrameReader } from '../../../src-main/tools/python/frames.ts';
 import { createMarkCutter } from '../../../src-main/tools/python/mark.ts';
+import { createFrameRemover } from '../../../src-main/tools/python/own-frames.ts';
 
 /** Any way to cut bytes into chunks. */
 function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
@@ -93,5 +94,36 @@ describe('a mark in the output', () => {
     const got = Buffer.concat([cutter.push(Buffer.from('so far \0aba')), cutter.rest()]);
     expect(got.toString()).toBe('so far \0aba');
     expect(cutter.found).toBe(false);
+  });
+});
+
+describe('lines about the worker’s own files', () => {
+  const dump =
+    'a\n  File "/own/worker.py", line 1 in serve\n  File "<code>", line 3 in f\n  File "/own/a_b.py", line 20 in <module>\nb';
+
+  it('are taken out, however the stream is cut', () => {
+    for (let size = 1; size < dump.length; size += 1) {
+      const remover = createFrameRemover('/own');
+      let said = '';
+      for (let at = 0; at < dump.length; at += size) {
+        said += Buffer.from(remover.push(Buffer.from(dump.slice(at, at + size)))).toString();
+      }
+      expect(said + Buffer.from(remover.rest()).toString()).toBe('a\n  File "<code>", line 3 in f\nb');
+    }
+  });
+
+  it('are no others: what only looks like one is passed on whole', () => {
+    const others = [
+      '  File "/own/worker.py", line 1, in serve\n',
+      '  File "/other/worker.py", line 1 in serve\n',
+      'x  File "/own/worker.py", line 1 in serve\n',
+      '  File "/own/unfinished',
+      `  File "/own/${'x'.repeat(1000)}.py", line 1 in f\n`,
+    ];
+    for (const text of others) {
+      const remover = createFrameRemover('/own');
+      const [start, end] = [remover.push(Buffer.from(text.slice(0, 9))), remover.push(Buffer.from(text.slice(9)))];
+      expect(Buffer.concat([start, end, remover.rest()]).toString()).toBe(text);
+    }
   });
 });

@@ -5,7 +5,9 @@ import { checkPolicy, minimalPolicy } from '../../../src-main/sandbox/policy.ts'
 
 const host: HostFacts = {
   systemRoot: ['--ro-bind', '/usr', '/usr'],
+  kernelFiles: ['--ro-bind', '/dev/null', '/proc/keys'],
   protectable: ['.git'],
+  nested: ['sub/.git'],
   hiddenFiles: new Set(['/home/me/project/.netrc']),
   files: new Map<string, number | string>([
     ['/etc/passwd', 7],
@@ -41,6 +43,10 @@ describe('the arguments of a sandbox', () => {
     expect(at(args, '--remount-ro', '/proc')).toBeGreaterThan(at(args, '--proc', '/proc'));
     expect(at(args, '--remount-ro', '/dev')).toBeGreaterThan(at(args, '--tmpfs', '/dev/shm'));
     expect(at(args, '--remount-ro', '/')).toBeGreaterThan(args.lastIndexOf('--ro-bind'));
+  });
+
+  it('cover what /proc tells of the machine, when /proc is there', () => {
+    expect(at(args, '--ro-bind', '/dev/null', '/proc/keys')).toBeGreaterThan(at(args, '--remount-ro', '/proc'));
   });
 
   it('give every memory file system a size', () => {

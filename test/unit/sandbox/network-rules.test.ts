@@ -22,6 +22,25 @@ describe('a rule for allowed hosts', () => {
     expect(allows(['[::1]:8080'], '[::1]', 8080)).toBe(true);
   });
 
+  it('names no port that there is not', () => {
+    for (const [port, is] of [
+      [1, true],
+      [65_535, true],
+      [0, false],
+      [65_536, false],
+      [99_999, false],
+    ] as const) {
+      for (const host of ['example.org', '*.example.org', '[::1]']) {
+        const hosts = [`${host}:${port}`];
+        const parts = { python: { network: hosts }, shell: { network: hosts } };
+        expect([
+          settings.safeParse(parts).success,
+          settings.safeParse({ python: { packageHosts: hosts } }).success,
+        ]).toEqual([is, is]);
+      }
+    }
+  });
+
   it('covers all hosts below a domain, and nothing beside them', () => {
     const label = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
     fc.assert(

@@ -28,6 +28,15 @@ describe('the check of tool input', () => {
     expect(check(slow, input)).toBe(input);
   });
 
+  it('says in words what a field should be whose pattern nobody can read', () => {
+    const long = { type: 'string', pattern: `^(${'a|'.repeat(50)}b)$` };
+    const field = (items: JsonSchema): JsonSchema => ({ type: 'object', properties: { a: { type: 'array', items } } });
+    expect(() => check(field({ ...long, description: 'A name, no path.' }), { a: ['/x'] })).toThrow(
+      /: "a\.0" does not have the form that is wanted: A name, no path\.$/,
+    );
+    expect(() => check(field(long), { a: ['/x'] })).toThrow(/"a\.0" does not have the form that is wanted\.$/);
+  });
+
   it('keeps strings that look like other things as strings', () => {
     const input = { command: '{"json": true}' };
     expect(check(strict, input)).toEqual({ command: '{"json": true}' });

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { CausewayError } from '../../../../src-shared/index.ts';
+import { plainName } from '../../../platform/index.ts';
 import type { MovedEntry, Sandbox, SandboxedProcess, WorkspaceGuard } from '../../../sandbox/index.ts';
 import type { Place, PlacedWorker, PythonWorker, Terms, WorkerLink } from '../contract.ts';
 import { createFrameReader, encodeFrame } from '../frames.ts';
@@ -42,9 +43,9 @@ export async function bootCpython(
   const unfit = unfitWorkspace(workspace);
   if (unfit !== undefined) throw new CausewayError('refused', unfit);
   const terms = parts.terms();
-  const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES);
+  const guard = await sandbox.guard(workspace, PROTECTED_ENTRIES, { below: terms.workspace === 'read-write' });
   const way = await openWayOut(parts, { hosts: terms.hosts, setting: 'python.network' });
-  const policy = pythonPolicy({ ...parts, terms, workspace, packages, fontCache, way });
+  const policy = pythonPolicy({ ...parts, terms, workspace, packages, fontCache, way, nestedEntries: guard.nested });
   const options = workerOptions({ terms, workspace, packages, preload, fontCache });
   const program = [interpreter.executable, '-I', '-u', '-X', 'utf8', WORKER_PATH, options] as const;
   const argv = way ? ([...way.starter, ...program] as const) : program;
@@ -109,9 +110,9 @@ function place({
 }
 
 function movedNote({ from, to }: MovedEntry): string {
-  const made = `The code made ${from} in the workspace, which other programs would obey;`;
+  const made = `The code made ${plainName(from)} in the workspace, which other programs would obey;`;
   if (to === undefined) return `${made} it could not be moved away: REMOVE IT before you use git or an editor there.`;
-  return `${made} it was moved to ${to}. Use the shell to make repositories.`;
+  return `${made} it was moved to ${plainName(to)}. Use the shell to make repositories.`;
 }
 
 function linkTo(sandboxed: SandboxedProcess): WorkerLink {

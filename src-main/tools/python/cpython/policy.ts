@@ -37,6 +37,7 @@ export const LIMITS = {
   cores: 2,
   idleCpuMs: 10_000,
   outputBytes: 256 * MEGABYTE,
+  ownFolder: PROGRAM,
   perProcess: { addressSpaceBytes: 8 * GIGABYTE, fileBytes: GIGABYTE, openFiles: 512, processes: 128 },
 } satisfies WorkerLimits;
 
@@ -53,12 +54,14 @@ export function pythonPolicy(options: {
   hidden: readonly string[];
   packages: Installed | undefined;
   way: Pick<WayOut, 'shared' | 'env'> | undefined;
+  nestedEntries: readonly string[];
 }): SandboxPolicy {
-  const { terms, workspace, packages, interpreter, files, fontCache, hidden, way } = options;
+  const { terms, workspace, packages, interpreter, files, fontCache, hidden, way, nestedEntries } = options;
   return {
     root: 'minimal',
     workspace: { path: workspace, access: terms.workspace },
     protectedEntries: PROTECTED_ENTRIES,
+    nestedEntries,
     readable: [...interpreter.folders, ...(way ? certificates() : [])],
     shared: [...(way?.shared ?? []), ...(packages ? [{ path: packages.folder, access: 'read-only' as const }] : [])],
     hidden,

@@ -10,5 +10,5 @@ export interface Sources {
 /** An index that the person named is allowed by that. Without hosts nothing can be installed. */
 export function sourcesOf({ python: { packageHosts, packageIndex } }: Settings): Sources {
   const own = packageIndex === null ? [] : [new URL(packageIndex).host];
-  return { hosts: [...own, ...packageHosts], index: packageIndex };
+  return { hosts: [...new Set([...own, ...packageHosts])], index: packageIndex };
 }

@@ -14,6 +14,7 @@ const LIMITS: WorkerLimits = {
   cores: 2,
   idleCpuMs: 10_000,
   outputBytes: 256 * MEGABYTE,
+  ownFolder: '/lib/causeway',
   perProcess: {},
 };
 /** Threads of Node, too. */

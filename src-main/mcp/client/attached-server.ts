@@ -186,17 +186,22 @@ export function createAttachedServer(
     } catch (error) {
       await link?.close();
       if (signal.aborted || signIn.startFailed(error)) return;
-      const why = explain(error);
       // One that never came up has a cause that another start does not mend.
-      if (restarts.wasUp) await goDown('failed', why);
-      else change('failed', why);
+      if (restarts.wasUp) await goDown('failed', error);
+      else change('failed', explain(error));
     }
   }
 
   /** It is gone without anybody having asked for that, and is started again after a while. */
-  async function goDown(next: 'failed' | 'stopped', why: string, link?: Link): Promise<void> {
+  async function goDown(next: 'failed' | 'stopped', error: unknown, link?: Link): Promise<void> {
     ending = link?.close();
-    change(next, `${why} ${restarts.plan(() => void begin())}`);
+    change(
+      next,
+      explain(
+        error,
+        restarts.plan(() => void begin()),
+      ),
+    );
     await ending;
   }
 
@@ -252,8 +257,8 @@ export function createAttachedServer(
     await current.link.closed;
     if (signal.aborted || ready !== current) return;
     const clean = exit === undefined || exit.code === 0;
-    const why = explain(new CausewayError('unavailable', 'The connection was closed.'));
-    await goDown(clean ? 'stopped' : 'failed', why, current.link);
+    const error = new CausewayError('unavailable', 'The connection was closed.');
+    await goDown(clean ? 'stopped' : 'failed', error, current.link);
   }
 
   /** What an earlier process said is not this one's. */
@@ -262,8 +267,8 @@ export function createAttachedServer(
     exit = undefined;
   }
 
-  function explain(error: unknown): string {
-    return explainServer({ target, exit, error, stderr: stderr.lines() });
+  function explain(error: unknown, next?: string): string {
+    return explainServer({ target, exit, error, stderr: stderr.lines(), next });
   }
 
   function scheduleRefresh(signal: AbortSignal): void {
@@ -358,7 +363,7 @@ export function createAttachedServer(
       // An answer is a sign of life, whatever it says. What others wait for may still come: the last of them looks again.
       const alive = error instanceof ProtocolError || (httpStatus(error) ?? 404) !== 404;
       if (ready !== current || alive || calls > 0) return;
-      await goDown('stopped', explain(error), current.link);
+      await goDown('stopped', error, current.link);
     }
   }
 
@@ -385,7 +390,8 @@ export function createAttachedServer(
       return offered;
     },
     view() {
-      const said = [message, state === 'ready' ? signIn.more : undefined, note, problem]
+      // What is to be done stands at the end.
+      const said = [note, problem, message, state === 'ready' ? signIn.more : undefined]
         .filter((sentence) => sentence !== undefined)
         .join(' ');
       return {

@@ -246,13 +246,14 @@ describe('the doctor of a server', () => {
   });
 
   it('says of a missing program where it was looked for and how to get it', async () => {
-    const config = {
-      mcpServers: { none: { command: 'no-such-program-x' }, py: { command: 'uvx', env: { PATH: '/nowhere' } } },
-    };
-    const { servers } = openServers(config);
-    expect((await servers.doctor('none')).at(-1)).toMatchObject({
+    const config = { mcpServers: { py: { command: 'uvx', env: { PATH: '/nowhere:/nor/here:/nowhere' } } } };
+    const { servers } = openServers(config, { env: { PATH: process.env['PATH'] } });
+    expect((await servers.doctor('py')).at(-1)).toMatchObject({
       status: 'missing',
-      detail: expect.stringContaining('It was looked for in /') as string,
+      detail: expect.stringMatching(
+        /^The command "uvx" was not found\. It was looked for in \/nowhere, \/nor\/here(?!.*\/nowhere)/,
+      ) as string,
+      fix: expect.stringContaining('uv is not installed') as string,
     });
     await expect(servers.doctor('nobody')).rejects.toMatchObject({ code: 'not_found' });
   });

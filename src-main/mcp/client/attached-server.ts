@@ -49,8 +49,8 @@ export interface AttachedServer extends Pick<ServerSignIn, 'signIn' | 'cancelSig
   instructions(): string | undefined;
   /** Resolves when it is ready or has failed; never rejects. */
   start(): Promise<void>;
-  /** Resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
+  /** Resolves when nothing of it runs any more. @param why what to say of it from then on. */
+  stop(why?: string): Promise<void>;
   /** Asks one that is ready for a sign of life; what is gone is started again. Never rejects. */
   verify(): Promise<void>;
   /** @throws CausewayError */
@@ -412,10 +412,10 @@ export function createAttachedServer(
     },
     instructions: () => ready?.instructions,
     start,
-    async stop() {
+    async stop(why) {
       signIn.cancelSignIn();
       const ended = end('The server was stopped.');
-      change('stopped', undefined);
+      change('stopped', why);
       await ended;
     },
     async verify() {

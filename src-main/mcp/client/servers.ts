@@ -304,6 +304,13 @@ export function createServers(options: ServersOptions): Servers {
       await launch(server);
       return view(server);
     },
+    async stop(name) {
+      const server = known(name);
+      if (server.config && !server.config.disabled) {
+        await server.stop('It was stopped by hand: until it is started again, or Causeway is.');
+      }
+      return view(server);
+    },
     async doctor(name) {
       return await examineServer(known(name), async () => ({
         ...{ env, input: inputs.value, workspace: options.folder, folder: options.folder },

@@ -77,6 +77,33 @@ describe('the tools that a server last had', () => {
   });
 });
 
+describe('a server that the person stops', () => {
+  it('stays stopped, says why to who calls it, and starts again by hand', async () => {
+    const { servers, folder } = openServers({ mcpServers: { it: scripted('faithful') } });
+    servers.start();
+    await servers.settled({ deadlineMs: 30_000 });
+    expect(await servers.stop('it')).toMatchObject({
+      ...{ name: 'it', state: 'stopped', tools: [] },
+      message: expect.stringContaining('stopped by hand') as string,
+    });
+    // An edit of the config file that is not about it leaves it as it is.
+    const file = path.join(folder, 'mcp.json');
+    writeFileSync(file, JSON.stringify({ mcpServers: { it: scripted('faithful'), other: scripted('faithful') } }));
+    await waitFor(() => servers.list().some(({ name, state }) => name === 'other' && state === 'ready'));
+    expect(viewOf(servers, 'it').state).toBe('stopped');
+    expect((await servers.restart('it')).state).toBe('ready');
+  });
+
+  it('is stopped while it starts, too; one that is off stays off', async () => {
+    const off = { ...scripted('faithful'), disabled: true };
+    const { servers } = openServers({ mcpServers: { off, silent: scripted('silent') } });
+    servers.start();
+    await waitFor(() => viewOf(servers, 'silent').state === 'starting');
+    expect(await servers.stop('silent')).toMatchObject({ state: 'stopped' });
+    expect(await servers.stop('off')).toMatchObject({ state: 'off' });
+  });
+});
+
 describe('a server that ends by itself', () => {
   it('is started again after a while, and its tools wait for it', async () => {
     const calls = path.join(temporaryFolder(), 'calls');

@@ -189,6 +189,8 @@ const rpcContract = {
     output: serverView,
   },
   'server.remove': { input: z.object({ name: z.string() }), output: nothing },
+  /** Ends it until it is started by hand, or with the next Causeway. */
+  'server.stop': { input: z.object({ name: z.string() }), output: serverView },
   'server.restart': { input: z.object({ name: z.string() }), output: serverView },
   ...serverHelpContract,
 

@@ -193,6 +193,7 @@ export function createHandlers({
       await servers.remove(name);
       return {};
     },
+    'server.stop': ({ name }) => servers.stop(name),
     'server.restart': ({ name }) => servers.restart(name),
     ...serverHelpHandlers(servers),
 

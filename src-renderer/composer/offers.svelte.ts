@@ -1,5 +1,6 @@
 import type { AttachmentRef } from '../../src-shared/index.ts';
 import type { App } from '../stores/app.svelte.ts';
+import { promptParts } from './prompt-parts.ts';
 import { entryArguments, entryName, findTrigger, menuEntries, type MenuEntry } from './offer-menu.ts';
 
 /** The composer's side of what attached servers offer: the menu while typing, values to fill in, what is attached. */
@@ -55,14 +56,18 @@ export function createComposerOffers(
       return attach({ server, uri, name: uri });
     }
     const { messages } = await app.rpc.call('server.prompt', { server, name: entry.offer.name, values });
-    const texts = messages.map(({ content }) => {
-      if (content.type === 'text') return content.text;
-      return content.type === 'resource' ? content.resource.text : undefined;
-    });
-    const words = texts.filter((text) => text !== undefined);
+    const {
+      text,
+      attachments: named,
+      leftOut,
+    } = promptParts(
+      server,
+      messages.map(({ content }) => content),
+    );
     // The person sees, and can change, what a server wrote, before it is sent in their name.
-    replace(0, 0, words.join('\n\n'));
-    if (words.length < texts.length) say(texts.length - words.length);
+    replace(0, 0, text);
+    for (const ref of named) attach(ref);
+    if (leftOut > 0) say(leftOut);
   }
 
   async function use(values: Record<string, string>): Promise<void> {

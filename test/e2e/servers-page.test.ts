@@ -55,6 +55,15 @@ describe.skipIf(!chromiumPath)('the Servers page (needs Chromium)', () => {
     await expect.poll(() => field.inputValue()).toBe('');
   });
 
+  it('stops a server that runs, and starts one that is stopped', async () => {
+    const { page, host } = await open();
+    await card(page, 'playwright').getByRole('button', { name: 'Stop' }).click();
+    await card(page, '查询工具').getByRole('button', { name: 'Start' }).click();
+    const asked = () =>
+      host.core.calls.flatMap(({ method }) => (/^server\.(stop|restart)$/.test(method) ? [method] : []));
+    await expect.poll(asked).toEqual(['server.stop', 'server.restart']);
+  });
+
   it('says what is wrong with one, step by step', async () => {
     const { page } = await open();
     await card(page, 'weather').getByRole('button', { expanded: false }).first().click();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 import { CausewayError, describeError } from '../../../src-shared/index.ts';
 import { printable } from './format.ts';
@@ -13,9 +14,10 @@ export interface CliTerminal {
   readonly interactive: boolean;
   /**
    * Asks on stderr and reads one line from the terminal.
+   * @param options `secret`: what is typed does not appear.
    * @throws CausewayError `unavailable` when nobody is there, and the reason of `signal` when it aborts.
    */
-  ask(question: string, signal: AbortSignal): Promise<string>;
+  ask(question: string, signal: AbortSignal, options?: { secret?: boolean }): Promise<string>;
   /** Calls back at every Enter of a person at the terminal, until disposed. */
   onLine(listener: () => void): Disposable;
   /** Aborts on Ctrl-C, on SIGTERM and SIGHUP, when nobody reads stdout any more, and after a fault. */
@@ -81,19 +83,25 @@ export function createTerminal(): CliTerminal {
     answer: (text) => write(process.stdout, text),
     say: (text) => write(process.stderr, text),
     interactive,
-    ask: async (question, signal) => {
+    ask: async (question, signal, { secret = false } = {}) => {
       if (!interactive) {
         throw new CausewayError('unavailable', 'Nobody sits at this terminal.', {
           hint: 'Run it in a terminal, or pass --yes.',
         });
       }
-      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      if (secret) process.stderr.write(printable(question));
+      const lines = createInterface({
+        input: process.stdin,
+        // As a terminal that shows nothing: readline then takes the echo from the real one.
+        ...(secret ? { output: new PassThrough().resume(), terminal: true } : { output: process.stderr }),
+      });
       // readline catches Ctrl-C while it asks; hand it on.
       lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       try {
         return await lines.question(printable(question), { signal: AbortSignal.any([signal, controller.signal]) });
       } finally {
         lines.close();
+        if (secret) process.stderr.write('\n');
       }
     },
     onLine: (listener) => {

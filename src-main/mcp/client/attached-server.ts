@@ -49,8 +49,8 @@ export interface AttachedServer extends Pick<ServerSignIn, 'signIn' | 'cancelSig
   instructions(): string | undefined;
   /** Resolves when it is ready or has failed; never rejects. */
   start(): Promise<void>;
-  /** Resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
+  /** Resolves when nothing of it runs any more. @param why what to say of it from then on. */
+  stop(why?: string): Promise<void>;
   /** Asks one that is ready for a sign of life; what is gone is started again. Never rejects. */
   verify(): Promise<void>;
   /** @throws CausewayError */
@@ -187,17 +187,22 @@ export function createAttachedServer(
     } catch (error) {
       await link?.close();
       if (signal.aborted || signIn.startFailed(error)) return;
-      const why = explain(error);
       // One that never came up has a cause that another start does not mend.
-      if (restarts.wasUp) await goDown('failed', why);
-      else change('failed', why);
+      if (restarts.wasUp) await goDown('failed', error);
+      else change('failed', explain(error));
     }
   }
 
   /** It is gone without anybody having asked for that, and is started again after a while. */
-  async function goDown(next: 'failed' | 'stopped', why: string, link?: Link): Promise<void> {
+  async function goDown(next: 'failed' | 'stopped', error: unknown, link?: Link): Promise<void> {
     ending = link?.close();
-    change(next, `${why} ${restarts.plan(() => void begin())}`);
+    change(
+      next,
+      explain(
+        error,
+        restarts.plan(() => void begin()),
+      ),
+    );
     await ending;
   }
 
@@ -253,8 +258,8 @@ export function createAttachedServer(
     await current.link.closed;
     if (signal.aborted || ready !== current) return;
     const clean = exit === undefined || exit.code === 0;
-    const why = explain(new CausewayError('unavailable', 'The connection was closed.'));
-    await goDown(clean ? 'stopped' : 'failed', why, current.link);
+    const error = new CausewayError('unavailable', 'The connection was closed.');
+    await goDown(clean ? 'stopped' : 'failed', error, current.link);
   }
 
   /** What an earlier process said is not this one's. */
@@ -263,8 +268,8 @@ export function createAttachedServer(
     exit = undefined;
   }
 
-  function explain(error: unknown): string {
-    return explainServer({ target, exit, error, stderr: stderr.lines() });
+  function explain(error: unknown, next?: string): string {
+    return explainServer({ target, exit, error, stderr: stderr.lines(), next });
   }
 
   function scheduleRefresh(signal: AbortSignal): void {
@@ -359,7 +364,7 @@ export function createAttachedServer(
       // An answer is a sign of life, whatever it says. What others wait for may still come: the last of them looks again.
       const alive = error instanceof ProtocolError || (httpStatus(error) ?? 404) !== 404;
       if (ready !== current || alive || calls > 0) return;
-      await goDown('stopped', explain(error), current.link);
+      await goDown('stopped', error, current.link);
     }
   }
 
@@ -386,7 +391,8 @@ export function createAttachedServer(
       return offered;
     },
     view() {
-      const said = [message, state === 'ready' ? signIn.more : undefined, note, problem]
+      // What is to be done stands at the end.
+      const said = [note, problem, message, state === 'ready' ? signIn.more : undefined]
         .filter((sentence) => sentence !== undefined)
         .join(' ');
       return {
@@ -407,10 +413,10 @@ export function createAttachedServer(
     },
     instructions: () => ready?.instructions,
     start,
-    async stop() {
+    async stop(why) {
       signIn.cancelSignIn();
       const ended = end('The server was stopped.');
-      change('stopped', undefined);
+      change('stopped', why);
       await ended;
     },
     async verify() {

@@ -45,6 +45,8 @@ export interface Servers extends ToolSource, AsyncDisposable {
   enable(name: string, on: boolean): Promise<ServerView>;
   /** Stops and starts one; resolves when it is ready or failed. @throws CausewayError `not_found`. */
   restart(name: string): Promise<ServerView>;
+  /** Ends one until it is started again by hand, or with the next Causeway. One that is off stays off. @throws CausewayError `not_found`. */
+  stop(name: string): Promise<ServerView>;
   /** Looks at one server step by step; starts it when it does not run. @throws CausewayError `not_found`. */
   doctor(name: string): Promise<Finding[]>;
   /** Keeps what the person gives for an input of the config file (null forgets it), and starts what waited for it. */

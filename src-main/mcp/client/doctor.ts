@@ -1,7 +1,7 @@
 import type { Finding, ServerView, StdioServerConfig } from '../../../src-shared/index.ts';
 import { CausewayError, describeError } from '../../../src-shared/index.ts';
 import type { AttachedServer } from './attached-server.ts';
-import { prepareLaunch, type LaunchOptions } from './launch.ts';
+import { prepareLaunch, ProgramMissing, type LaunchOptions } from './launch.ts';
 import { isStdio } from './target.ts';
 
 /** Lines of stderr that are shown of a server that does not work. */
@@ -33,9 +33,15 @@ async function findCommand(config: StdioServerConfig, options: () => Promise<Lau
     return { name: 'Command', status: 'ok', detail: `${file}, in ${cwd}. Its PATH is ${env['PATH'] ?? ''}.` };
   } catch (error) {
     const fix = error instanceof CausewayError ? error.hint : undefined;
-    const detail = error instanceof CausewayError ? error.message : describeError(error);
+    const sentence = error instanceof CausewayError ? error.message : describeError(error);
+    const detail = error instanceof ProgramMissing ? `${sentence}${describeFolders(error.folders)}` : sentence;
     return { name: 'Command', status: 'missing', detail, ...(fix !== undefined && { fix }) };
   }
+}
+
+function describeFolders(folders: readonly string[] | undefined): string {
+  if (!folders) return '';
+  return ` It was looked for in ${folders.join(', ') || 'no folder: PATH is empty'}.`;
 }
 
 function describeStart(view: Omit<ServerView, 'tools'>, tools: number | undefined): Finding[] {

@@ -5,6 +5,8 @@ import { OWN_WORDS, type ProcessExit } from './stdio-transport.ts';
 /** Lines of stderr, and characters of each, that a message for people quotes. */
 const QUOTED_LINES = 3;
 const QUOTED_LENGTH = 300;
+/** Characters of a command line in a message; the card shows it whole. */
+const TARGET_LENGTH = 120;
 
 /** What last words of a server mean, and what to do about them. The first that fits counts. */
 const LIKELY_FIXES: readonly { sign: RegExp; fix: string }[] = [
@@ -57,51 +59,77 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof SseError && error.code === undefined);
 }
 
-/** Why a server did not come up or is gone, in sentences: what was run, how it ended, its last words, the likely fix. */
+/**
+ * Why a server did not come up or is gone, in a few sentences: what was run, how it ended, its last words, and at the end the likely
+ * fix, which is never cut.
+ */
 export function explainServer(facts: {
   /** Command line or URL, secrets masked. */
   target: string;
   exit: ProcessExit | undefined;
   error: unknown;
   stderr: readonly string[];
+  /** What becomes of it now. */
+  next?: string | undefined;
 }): string {
-  const { target, exit, error, stderr } = facts;
-  const sentences = [exit ? `"${target}" ended${describeExit(exit)}.` : `"${target}": ${explainError(error)}`];
+  const { exit, error, stderr, next } = facts;
+  const target = cutMiddle(facts.target, TARGET_LENGTH);
+  const { what, fix } = exit ? { what: undefined } : explainError(error);
   const last = stderr.filter((line) => line.trim() !== '').slice(-QUOTED_LINES);
-  if (last.length > 0) {
-    sentences.push(`Its last output: ${last.map((line) => line.trim().slice(0, QUOTED_LENGTH)).join(' / ')}`);
-  }
-  const fix = LIKELY_FIXES.find(({ sign }) => sign.test(stderr.join('\n')))?.fix;
-  if (fix !== undefined) sentences.push(fix);
-  return sentences.join(' ');
+  const sentences = [
+    what === undefined ? `"${target}" ended${describeExit(exit)}.` : `"${target}": ${what}`,
+    last.length > 0 && `Its last output: ${last.map(oneLine).join(' / ')}`,
+    next,
+    // What it said itself tells more than how it ended.
+    LIKELY_FIXES.find(({ sign }) => sign.test(stderr.join('\n')))?.fix ?? fix,
+  ];
+  return sentences.filter((sentence) => typeof sentence === 'string' && sentence !== '').join(' ');
 }
 
-function describeExit({ code, signal }: ProcessExit): string {
-  return signal ? `, by signal ${signal}` : ` with exit code ${code ?? 'unknown'}`;
+function describeExit(exit: ProcessExit | undefined): string {
+  return exit?.signal ? `, by signal ${exit.signal}` : ` with exit code ${exit?.code ?? 'unknown'}`;
 }
 
-/** One error as a sentence that says what it means for a connection. */
-function explainError(error: unknown): string {
+/** What went wrong with a connection, and what to do about it. */
+interface Explanation {
+  what: string;
+  fix?: string | undefined;
+}
+
+function explainError(error: unknown): Explanation {
   const status = httpStatus(error);
   if (status === 401 || status === 403) {
-    return `The server wants authorization (HTTP ${status}). Add an "Authorization" header to its entry in the config file.`;
+    return {
+      what: `The server wants authorization (HTTP ${status}).`,
+      fix: 'Add an "Authorization" header to its entry in the config file.',
+    };
   }
-  if (status !== undefined) return `The server answered with HTTP ${status}. Check the URL.`;
-  if (isUnreachable(error)) return `Nothing answers there (${rootCause(error)}). Check the URL and the network.`;
+  if (status !== undefined) return { what: `The server answered with HTTP ${status}.`, fix: 'Check the URL.' };
+  if (isUnreachable(error)) {
+    return { what: `Nothing answers there (${rootCause(error)}).`, fix: 'Check the URL and the network.' };
+  }
   const known = error instanceof SdkError ? SDK_ERRORS[error.code] : undefined;
   if (known !== undefined) return known;
-  if (error instanceof ProtocolError)
-    return `It answered with an error: ${oneLine(error.message)} (code ${error.code}).`;
-  return asSentence(oneLine(describeError(error)));
+  if (error instanceof ProtocolError) {
+    return { what: `It answered with an error: ${oneLine(error.message)} (code ${error.code}).` };
+  }
+  const what = error instanceof CausewayError ? error.message : describeError(error);
+  return { what: asSentence(oneLine(what)), fix: error instanceof CausewayError ? error.hint : undefined };
 }
 
 /** The SDK's own words for these are made for programmers. */
-const SDK_ERRORS: Partial<Record<SdkErrorCode, string>> = {
-  [SdkErrorCode.ConnectionClosed]: 'The connection was closed.',
-  [SdkErrorCode.EraNegotiationFailed]: 'The connection was closed before it had said which protocol it speaks.',
-  [SdkErrorCode.RequestTimeout]: 'It did not answer in time. Restart it; if it stays, look at its last output.',
-  [SdkErrorCode.InvalidResult]:
-    'What it answered is not what MCP says, so it may be another kind of program, or have a fault.',
+const SDK_ERRORS: Partial<Record<SdkErrorCode, Explanation>> = {
+  [SdkErrorCode.ConnectionClosed]: { what: 'The connection was closed.' },
+  [SdkErrorCode.EraNegotiationFailed]: {
+    what: 'The connection was closed before it had said which protocol it speaks.',
+  },
+  [SdkErrorCode.RequestTimeout]: {
+    what: 'It did not answer in time.',
+    fix: 'Restart it; if it stays, look at its last output.',
+  },
+  [SdkErrorCode.InvalidResult]: {
+    what: 'What it answered is not what MCP says, so it may be another kind of program, or have a fault.',
+  },
 };
 
 function rootCause(error: unknown): string {
@@ -113,7 +141,17 @@ function rootCause(error: unknown): string {
 
 /** What a server says may have any shape; in a sentence it is a line. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, QUOTED_LENGTH);
+  return cut(text.replace(/\s+/g, ' ').trim(), QUOTED_LENGTH);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}\u2026` : text;
+}
+
+/** A command line tells the program at its start, and what it runs often at its end. */
+function cutMiddle(text: string, length: number): string {
+  const half = Math.floor((length - 1) / 2);
+  return text.length > length ? `${text.slice(0, half)}\u2026${text.slice(-half)}` : text;
 }
 
 function asSentence(text: string): string {

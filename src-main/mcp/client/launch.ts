@@ -25,6 +25,17 @@ export interface ConfinedLaunch extends Pick<Launch, 'file' | 'args' | 'cwd' | '
   dispose(): Promise<void>;
 }
 
+/** The program of a server is nowhere to be found. Where it was looked for is long: for who looks closer, not for the sentence. */
+export class ProgramMissing extends CausewayError {
+  /** Each one once; undefined for a command that names its place. */
+  readonly folders: readonly string[] | undefined;
+
+  constructor(command: string, folders: readonly string[] | undefined) {
+    super('not_found', `The command "${command}" was not found.`, { hint: missingHint(command) });
+    this.folders = folders && [...new Set(folders)];
+  }
+}
+
 /** Programs that fetch a package before they run it. */
 const PACKAGE_RUNNERS = new Set([
   'npx',
@@ -63,7 +74,7 @@ export interface LaunchOptions extends References {
 
 /**
  * Finds the program and puts together its environment.
- * @throws CausewayError `not_found` naming what was looked for and where, `bad_input` for a variable or an input that is not there.
+ * @throws ProgramMissing; CausewayError `not_found` for a working folder, `bad_input` for a variable or an input that is not there.
  */
 export async function prepareLaunch(config: StdioServerConfig, options: LaunchOptions): Promise<Launch> {
   const { env, searchPath, folder = homedir() } = options;
@@ -79,7 +90,7 @@ export async function prepareLaunch(config: StdioServerConfig, options: LaunchOp
   // Looked for only when PATH has it not: it costs a few dozen looks at the disk.
   const others = (): readonly string[] => options.otherFolders ?? managerFolders(homedir(), env);
   const found = await findProgram(command, [() => folders, others], cwd);
-  if (!found) throw programMissing(command, [...folders, ...others()]);
+  if (!found) throw new ProgramMissing(command, hasPlace(command) ? undefined : [...folders, ...others()]);
   const args = expandList(config.args, options);
   // What a version manager has beside it (`node` beside `npx`) is found by the program, too.
   const inner = found.elsewhere && !own['PATH'] ? [path.dirname(found.file), ...folders] : folders;
@@ -106,7 +117,7 @@ async function findProgram(
   places: readonly (() => readonly string[])[],
   cwd: string,
 ): Promise<{ file: string; elsewhere: boolean } | undefined> {
-  if (/[\\/]/.test(command)) {
+  if (hasPlace(command)) {
     const file = await firstProgram([path.resolve(cwd, command)]);
     return file === undefined ? undefined : { file, elsewhere: false };
   }
@@ -150,13 +161,9 @@ function withHome(file: string): string {
   return file === '~' || file.startsWith('~/') ? path.join(homedir(), file.slice(1)) : file;
 }
 
-function programMissing(command: string, folders: readonly string[]): CausewayError {
-  const place = /[\\/]/.test(command)
-    ? ''
-    : ` It was looked for in ${folders.join(', ') || 'no folder: PATH is empty'}.`;
-  return new CausewayError('not_found', `The command "${command}" was not found.${place}`, {
-    hint: missingHint(command),
-  });
+/** True for a command that is a path, which is not looked for in folders. */
+function hasPlace(command: string): boolean {
+  return /[\\/]/.test(command);
 }
 
 function missingHint(command: string): string {

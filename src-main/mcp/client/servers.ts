@@ -127,6 +127,7 @@ export function createServers(options: ServersOptions): Servers {
 
   function make(entry: ConfigEntry): AttachedServer {
     if ('problem' in entry) return createBrokenServer(entry.name, entry.problem, configFile.path);
+    trust.enter(entry.name, entry.config);
     return createAttachedServer(entry, {
       ...shared,
       limiter: limiterFor(entry.config),
@@ -290,6 +291,7 @@ export function createServers(options: ServersOptions): Servers {
       check,
       viewOf: (name) => view(known(name)),
       isEphemeral: (name) => ephemeral.has(name),
+      changing: (name, config) => trust.follow(name, config),
     }),
     async restart(name) {
       const former = known(name);
@@ -300,6 +302,13 @@ export function createServers(options: ServersOptions): Servers {
       servers.set(name, server);
       changes.emit(undefined);
       await launch(server);
+      return view(server);
+    },
+    async stop(name) {
+      const server = known(name);
+      if (server.config && !server.config.disabled) {
+        await server.stop('It was stopped by hand: until it is started again, or Causeway is.');
+      }
       return view(server);
     },
     async doctor(name) {

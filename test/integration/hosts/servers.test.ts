@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -170,6 +171,22 @@ describe('causeway servers, when something is wrong', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'The value of "the-key" is kept.\n' });
     expect(stdout + stderr).not.toContain('hunter2');
     expect((await line.run('servers', 'input', 'the-key', '--forget')).code).toBe(0);
+  });
+
+  it('lists what the servers need, and takes only what an input can be', async () => {
+    const line = commandLine();
+    const inputs = [{ id: 'region', description: 'Where it runs', options: ['eu', 'us'], password: false }];
+    const servers = { far: { command: 'no-such-program', args: ['${input:region}', '${input:key}'] } };
+    writeFileSync(path.join(line.home, 'mcp.json'), JSON.stringify({ inputs, mcpServers: servers }));
+    const listed = await line.run('servers', 'input');
+    expect(listed.stdout).toMatch(/region +not given +Where it runs\nkey +not given/);
+    const wrong = line.start('servers', 'input', 'region');
+    wrong.child.stdin.end('mars\n');
+    expect(await wrong.finished).toMatchObject({ code: 1, stderr: expect.stringContaining('eu, us') as string });
+    const right = line.start('servers', 'input', 'region');
+    right.child.stdin.end('eu\n');
+    expect((await right.finished).code).toBe(0);
+    expect((await line.run('servers', 'input')).stdout).toMatch(/region +given/);
   });
 
   it('ends at once when it is stopped while a server keeps silent', async () => {

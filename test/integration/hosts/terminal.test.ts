@@ -55,6 +55,15 @@ describe('a person at the terminal', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('gives a secret that a server needs without its being seen', async () => {
+    const { shows, type, exited } = atTerminal('servers', 'input', 'the-key');
+    await shows(/Value of "the-key": /);
+    type('hunter2-hunter2\r');
+    const [screen] = await shows(/[\s\S]*The value of "the-key" is kept/);
+    expect(screen).not.toContain('hunter2');
+    expect(await exited).toBe(0);
+  });
+
   it('stops everything with Ctrl-C instead of an answer', async () => {
     const file = path.join(temporaryFolder(), 'stopped.txt');
     const { shows, type, exited } = atTerminal(...createOutside(file));

@@ -77,6 +77,33 @@ describe('the tools that a server last had', () => {
   });
 });
 
+describe('a server that the person stops', () => {
+  it('stays stopped, says why to who calls it, and starts again by hand', async () => {
+    const { servers, folder } = openServers({ mcpServers: { it: scripted('faithful') } });
+    servers.start();
+    await servers.settled({ deadlineMs: 30_000 });
+    expect(await servers.stop('it')).toMatchObject({
+      ...{ name: 'it', state: 'stopped', tools: [] },
+      message: expect.stringContaining('stopped by hand') as string,
+    });
+    // An edit of the config file that is not about it leaves it as it is.
+    const file = path.join(folder, 'mcp.json');
+    writeFileSync(file, JSON.stringify({ mcpServers: { it: scripted('faithful'), other: scripted('faithful') } }));
+    await waitFor(() => servers.list().some(({ name, state }) => name === 'other' && state === 'ready'));
+    expect(viewOf(servers, 'it').state).toBe('stopped');
+    expect((await servers.restart('it')).state).toBe('ready');
+  });
+
+  it('is stopped while it starts, too; one that is off stays off', async () => {
+    const off = { ...scripted('faithful'), disabled: true };
+    const { servers } = openServers({ mcpServers: { off, silent: scripted('silent') } });
+    servers.start();
+    await waitFor(() => viewOf(servers, 'silent').state === 'starting');
+    expect(await servers.stop('silent')).toMatchObject({ state: 'stopped' });
+    expect(await servers.stop('off')).toMatchObject({ state: 'off' });
+  });
+});
+
 describe('a server that ends by itself', () => {
   it('is started again after a while, and its tools wait for it', async () => {
     const calls = path.join(temporaryFolder(), 'calls');
@@ -246,13 +273,14 @@ describe('the doctor of a server', () => {
   });
 
   it('says of a missing program where it was looked for and how to get it', async () => {
-    const config = {
-      mcpServers: { none: { command: 'no-such-program-x' }, py: { command: 'uvx', env: { PATH: '/nowhere' } } },
-    };
-    const { servers } = openServers(config);
-    expect((await servers.doctor('none')).at(-1)).toMatchObject({
+    const config = { mcpServers: { py: { command: 'uvx', env: { PATH: '/nowhere:/nor/here:/nowhere' } } } };
+    const { servers } = openServers(config, { env: { PATH: process.env['PATH'] } });
+    expect((await servers.doctor('py')).at(-1)).toMatchObject({
       status: 'missing',
-      detail: expect.stringContaining('It was looked for in /') as string,
+      detail: expect.stringMatching(
+        /^The command "uvx" was not found\. It was looked for in \/nowhere, \/nor\/here(?!.*\/nowhere)/,
+      ) as string,
+      fix: expect.stringContaining('uv is not installed') as string,
     });
     await expect(servers.doctor('nobody')).rejects.toMatchObject({ code: 'not_found' });
   });

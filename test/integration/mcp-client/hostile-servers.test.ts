@@ -35,11 +35,13 @@ describe('a server that does not come up', () => {
     expect(message).toMatch(/^[^\n]*not what MCP says[^\n]*$/);
   });
 
-  it('because its program is not installed says where it was looked for', async () => {
-    const { servers } = openServers(undefined, { resolvePath: () => Promise.resolve('/nowhere:/nor/here') });
+  it('because its program is not installed says so shortly, and at the end how to get it', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `/nowhere/folder-${index}`).join(':');
+    const { servers } = openServers(undefined, { resolvePath: () => Promise.resolve(many) });
     expect(await servers.attach('none', { command: 'uvx', args: ['x'], env: {}, disabled: false })).toMatchObject({
       state: 'failed',
-      message: expect.stringMatching(/"uvx" was not found.*\/nowhere, \/nor\/here.*uv is not installed/) as string,
+      message:
+        '"uvx x": The command "uvx" was not found. uv is not installed: see https://docs.astral.sh/uv/, then restart this server.',
     });
   });
 

@@ -35,16 +35,17 @@ describe('preparing a launch', () => {
     expect(launch.cwd).toBe(folder);
   });
 
-  it('says what was looked for, where, and what to install', async () => {
+  it('says what was looked for and what to install, and where it was looked for beside that, each folder once', async () => {
     const folder = temporaryFolder();
     const launch = prepareLaunch(stdioServer.parse({ command: 'uvx', args: ['x'] }), {
       env: {},
-      searchPath: folder,
-      otherFolders: [],
+      searchPath: [folder, '/nowhere', folder].join(path.delimiter),
+      otherFolders: ['/nowhere', '/nor/here'],
     });
     await expect(launch).rejects.toMatchObject({
       code: 'not_found',
-      message: `The command "uvx" was not found. It was looked for in ${folder}.`,
+      message: 'The command "uvx" was not found.',
+      folders: [folder, '/nowhere', '/nor/here'],
       hint: expect.stringContaining('uv is not installed') as string,
     });
   });

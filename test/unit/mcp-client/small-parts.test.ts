@@ -5,7 +5,7 @@ import { openEraMemory } from '../../../src-main/mcp/client/era-memory.ts';
 import { explainCall, explainServer } from '../../../src-main/mcp/client/failure.ts';
 import { createLimiter } from '../../../src-main/mcp/client/limiter.ts';
 import { createLineRing } from '../../../src-main/mcp/client/line-ring.ts';
-import { serverConfig } from '../../../src-shared/index.ts';
+import { CausewayError, serverConfig } from '../../../src-shared/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary.ts';
 
 describe('a ring of lines', () => {
@@ -64,6 +64,20 @@ describe('explaining what went wrong', () => {
     const text = explainServer({ target: 'npx x', exit: { code: 1, signal: null }, error: undefined, stderr: [line] });
     expect(text).toContain('"npx x" ended with exit code 1. Its last output: ');
     expect(text).toMatch(fix);
+  });
+
+  it('is short, and ends with the likely fix, whole, whatever the server and its command line are like', () => {
+    const hint = `Do this: ${'step '.repeat(100)}end`;
+    const text = explainServer({
+      target: `node ${'--flag '.repeat(500)}server.js`,
+      exit: undefined,
+      error: new CausewayError('unavailable', 'x'.repeat(5_000), { hint }),
+      stderr: Array.from({ length: 50 }, (_, line) => `${line} `.repeat(400)),
+      next: 'It is started again in 4 seconds.',
+    });
+    expect(text.endsWith(`It is started again in 4 seconds. ${hint}`)).toBe(true);
+    expect(text.length - hint.length).toBeLessThan(1_500);
+    expect(text).toMatch(/^"node --flag .*\u2026.* server\.js": xxx/);
   });
 
   it('gives a protocol error its sentence and its code', () => {

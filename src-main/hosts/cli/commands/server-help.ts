@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { text } from 'node:stream/consumers';
-import { CausewayError, type TrafficEntry } from '../../../../src-shared/index.ts';
+import { CausewayError, type ServerInput, type TrafficEntry } from '../../../../src-shared/index.ts';
 import { CommandFailed, jsonOption, type CommonOptions } from '../command.ts';
 import { withCore } from '../core.ts';
 import { describeFinding } from '../describe-finding.ts';
-import { formatDuration } from '../format.ts';
+import { formatDuration, table } from '../format.ts';
 import type { CliTerminal } from '../terminal.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
@@ -39,23 +39,45 @@ export function addServerHelp(family: Command, terminal: CliTerminal): void {
   family
     .command('input')
     .description('give the value of an ${input:...} of the config file; it is read from the terminal or from stdin')
-    .argument('<id>')
+    .argument('[id]', 'without it: lists what the servers need, and whether it was given')
     .option('--forget', 'forget it instead')
     .addOption(jsonOption('what came of it'))
-    .action((id: string, options: CommonOptions & { forget?: boolean }) =>
+    .action((id: string | undefined, options: CommonOptions & { forget?: boolean }) =>
       withCore(options, terminal, async (app) => {
-        await app.servers.setInput(id, options.forget ? null : await readValue(id, terminal));
+        const inputs = app.servers.list().flatMap((server) => server.inputs ?? []);
+        if (id === undefined) return listInputs(inputs, options, terminal);
+        const input = inputs.find((one) => one.id === id);
+        await app.servers.setInput(id, options.forget ? null : await readValue(id, input, terminal));
         const done = options.forget ? 'forgotten' : 'kept';
         terminal.answer(options.json ? JSON.stringify({ id, [done]: true }) : `The value of "${id}" is ${done}.`);
       }),
     );
 }
 
-async function readValue(id: string, terminal: CliTerminal): Promise<string> {
+function listInputs(all: readonly ServerInput[], options: CommonOptions, terminal: CliTerminal): void {
+  const inputs = [...new Map(all.map((input) => [input.id, input])).values()];
+  if (options.json) terminal.answer(JSON.stringify(inputs));
+  else if (inputs.length === 0) terminal.say('No server needs the value of an input.');
+  else {
+    terminal.answer(
+      table(inputs.map(({ id, given, description = '' }) => [id, given ? 'given' : 'not given', description])),
+    );
+  }
+}
+
+/** A secret, and what nothing is known of, does not appear while it is typed. */
+async function readValue(id: string, input: ServerInput | undefined, terminal: CliTerminal): Promise<string> {
+  if (terminal.interactive) {
+    if (input?.description !== undefined) terminal.say(input.description);
+    if (input?.options) terminal.say(`One of: ${input.options.join(', ')}`);
+  }
   const given = terminal.interactive
-    ? await terminal.ask(`Value of "${id}": `, terminal.signal)
+    ? await terminal.ask(`Value of "${id}": `, terminal.signal, { secret: input?.secret ?? true })
     : await unlessStopped(text(process.stdin), terminal.signal);
   const value = given.replace(/\r?\n$/, '');
+  if (input?.options && !input.options.includes(value)) {
+    throw new CausewayError('bad_input', `"${id}" is one of: ${input.options.join(', ')}.`);
+  }
   if (value === '') throw new CausewayError('bad_input', 'An empty value was given, so nothing was kept.');
   return value;
 }

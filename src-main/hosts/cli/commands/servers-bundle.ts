@@ -62,7 +62,9 @@ async function askValues(
     if (given !== undefined) values[field.key] = field.multiple ? given.split(',') : given;
     else if (field.required && field.default === undefined) {
       if (!terminal.interactive) throw new BadUsage(`It needs "${field.title}": pass --set ${field.key}=VALUE.`);
-      values[field.key] = await terminal.ask(`${field.title} (${field.description}): `, terminal.signal);
+      values[field.key] = await terminal.ask(`${field.title} (${field.description}): `, terminal.signal, {
+        secret: field.sensitive,
+      });
     }
   }
   return values;

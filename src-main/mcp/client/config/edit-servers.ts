@@ -20,6 +20,8 @@ export interface EditParts {
   check(name: string, config: ServerConfig): ServerConfig;
   viewOf(name: string): ServerView;
   isEphemeral(name: string): boolean;
+  /** The entry of a server is about to become this one; it stays the same server. */
+  changing(name: string, config: ServerConfig): void;
 }
 
 /** What a person can do to the entries of the config file from a page or a terminal. */
@@ -66,6 +68,7 @@ export function editServers(parts: EditParts): Pick<Servers, 'addAll' | 'configO
           cause: parsed.error,
         });
       }
+      parts.changing(name, parsed.data);
       if (former.inFile) configFile.update(name, parsed.data);
       else configFile.add(name, parsed.data);
       return applied(name);

@@ -1,4 +1,4 @@
-import type { CausewayError, ServerTrust, ToolSwitch } from '../../../../src-shared/index.ts';
+import type { CausewayError, ServerConfig, ServerTrust, ToolSwitch } from '../../../../src-shared/index.ts';
 import type { ToolTrust } from '../../../tools/index.ts';
 import type { ServerTool } from '../list-tools.ts';
 
@@ -27,6 +27,10 @@ export interface Trust {
   readonly version: number;
   /** Decisions about this server end with the program: it is in no config file. */
   keepForProcess(server: string): void;
+  /** The server of this name is the one of this entry: what was decided about another one of that name is not for it. */
+  enter(server: string, config: ServerConfig): void;
+  /** The person changed the entry of a server, which stays the same one: what was decided about it holds on. */
+  follow(server: string, config: ServerConfig): void;
   /** One admission for each tool, in order. Definitions that are seen first are pinned by this. */
   admit(server: string, tools: readonly ServerTool[]): readonly Admission[];
   /** How many tools of a server wait to be looked at. */

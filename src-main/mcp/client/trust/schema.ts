@@ -27,4 +27,15 @@ export const trustSchema: readonly string[] = [
   CREATE TABLE trust_version (value INTEGER NOT NULL) STRICT;
   INSERT INTO trust_version VALUES (0);
   `,
+  // `runs` is a hash of what the server's entry runs. A row of \`parked_trust\` is, as JSON, what was kept of an entry whose name
+  // another one has got since.
+  `
+  ALTER TABLE trusted_servers ADD COLUMN runs TEXT;
+  CREATE TABLE parked_trust (
+    name TEXT NOT NULL,
+    runs TEXT NOT NULL,
+    kept TEXT NOT NULL,
+    PRIMARY KEY (name, runs)
+  ) STRICT;
+  `,
 ];

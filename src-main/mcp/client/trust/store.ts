@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import { toolSwitch, type ToolSwitch } from '../../../../src-shared/index.ts';
+import { createParking, type Parking } from './parked.ts';
 
 /** What is kept of one tool. */
 export interface ToolRecord {
@@ -23,7 +24,7 @@ export interface ServerRecord {
 }
 
 /** Where decisions about servers are kept. */
-export interface TrustStore {
+export interface TrustStore extends Omit<Parking, 'enter'> {
   /** Another number after each decision, by whichever program on the same data. */
   readonly version: number;
   /** Undefined when the server was never seen. */
@@ -35,7 +36,8 @@ export interface TrustStore {
     change: { server?: Partial<ServerRecord>; tools?: ReadonlyMap<string, ToolRecord> },
     decision: boolean,
   ): void;
-  forget(server: string): void;
+  /** From now on the name stands for an entry that runs this: another one than before inherits nothing. */
+  enter(server: string, runs: string): void;
   used(server: string, at: number): void;
   /** Servers by when a tool of theirs was last used, the newest first. */
   recent(): string[];
@@ -68,6 +70,9 @@ export function createMemoryTrustStore(): TrustStore {
       for (const [key, tool] of change.tools ?? []) kept.tools.set(key, tool);
       if (decision) version += 1;
     },
+    // Servers of one process only have no entry that could come back.
+    enter: () => undefined,
+    follow: () => undefined,
     forget(name) {
       if (servers.delete(name)) version += 1;
     },
@@ -111,6 +116,7 @@ export function createTrustStore(db: Database.Database): TrustStore {
        declined = excluded.declined, switch = excluded.switch, hold = excluded.hold`,
   );
   const remove = db.prepare('DELETE FROM trusted_servers WHERE name = ?');
+  const parking = createParking(db);
   const setUsed = db.prepare('UPDATE trusted_servers SET used_at = ? WHERE name = ?');
   const readRecent = db
     .prepare<[], string>('SELECT name FROM trusted_servers WHERE used_at > 0 ORDER BY used_at DESC')
@@ -150,7 +156,12 @@ export function createTrustStore(db: Database.Database): TrustStore {
         }),
       ),
     save: (...change) => saveAll.immediate(...change),
+    enter(name, runs) {
+      if (parking.enter(name, runs)) bump.run();
+    },
+    follow: parking.follow,
     forget(name) {
+      parking.forget(name);
       if (remove.run(name).changes > 0) bump.run();
     },
     used: (name, at) => void setUsed.run(at, name),

@@ -11,6 +11,7 @@ import { compareDefinitions, definitionText } from './definition-text.ts';
 import { toolKeys } from './fingerprint.ts';
 import { flagsOfText } from './flags.ts';
 import { effectiveSwitch, factsOf, firstRecord, isHeldBack, policyOf, refusalOf, standingOf } from './standing.ts';
+import { whatRuns } from './what-runs.ts';
 import { createMemoryTrustStore, type ServerRecord, type ToolRecord, type TrustStore } from './store.ts';
 
 /** How often it is written down that a server was used that was the last one anyway, in milliseconds. */
@@ -106,6 +107,8 @@ export function createTrust(store: TrustStore = createMemoryTrustStore()): Trust
       return store.version + forProcess.version;
     },
     keepForProcess: (server) => void ephemeral.add(server),
+    enter: (server, config) => storeOf(server).enter(server, whatRuns(config)),
+    follow: (server, config) => storeOf(server).follow(server, whatRuns(config)),
     admit,
     held: (server, tools) => admit(server, tools).filter(({ waits }) => waits).length,
     instructions: (server, text) => (instructionsOf(server, text).on ? text : undefined),

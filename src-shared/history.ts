@@ -81,7 +81,16 @@ export type PlannedFile = z.infer<typeof plannedFile>;
 /** What going back did: new edits, and the files that were left as they are. */
 export const revertReport = z.object({
   edits: z.array(editView),
-  left: z.array(z.object({ editId: z.number().int(), path: z.string(), entry: entryType, why: z.string() })),
+  left: z.array(
+    z.object({
+      editId: z.number().int(),
+      path: z.string(),
+      entry: entryType,
+      why: z.string(),
+      /** It is not what the edit left behind, so there is something to choose; false for a full disk and the like. */
+      isConflict: z.boolean(),
+    }),
+  ),
 });
 export type RevertReport = z.infer<typeof revertReport>;
 

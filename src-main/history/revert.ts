@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import {
   CausewayError,
   type EditTarget,
@@ -121,6 +121,7 @@ export function createRevert(parts: {
       const paper = journey.paper.first.get(move);
       if (paper && !outcomes.has(move)) outcomes.set(move, await recordOnly(paper, actor, journey));
     }
+    await openClosed(moves, actor, journey);
     for (const some of bundles(moves.filter((move) => !outcomes.has(move)))) {
       const steps = new Map<Step, Move>();
       await inParallel(some, async (move) => {
@@ -187,7 +188,9 @@ export function createRevert(parts: {
             if ('edit' in outcome) report.edits.push(outcome.edit);
             else {
               const { id: editId, path } = move.edit;
-              const left = { editId, path, entry: entryOf(move.edit), why: sentence(outcome.error) };
+              const { error } = outcome;
+              const isConflict = error.code === 'conflict';
+              const left = { editId, path, entry: entryOf(move.edit), why: sentence(error), isConflict };
               if (isNews(move)) report.left.push(left);
               stuck.add(path);
             }
@@ -223,6 +226,25 @@ export function createRevert(parts: {
       if (mode === null || openMode(mode) === mode) continue;
       const found = await files.stat(folder, { follow: false });
       if (found?.mode === openMode(mode)) noteClosing(journey, folder, mode);
+    }
+  }
+
+  /**
+   * Nothing can come or go in a folder that may not be written, nor be replaced: it is open for the time. One that has a move of its
+   * own is opened by that, which records what it saw.
+   */
+  async function openClosed(moves: readonly Move[], { files = parts.files }: Actor, journey: Journey): Promise<void> {
+    const own = pathsIn(moves);
+    for (const folder of new Set(moves.map(({ edit }) => dirname(edit.path)))) {
+      if (own.has(folder)) continue;
+      const found = await files.stat(folder, { follow: false });
+      if (found?.kind !== 'directory' || openMode(found.mode) === found.mode || journey.toClose.has(folder)) continue;
+      // Where that is not allowed, the change itself says so.
+      const isOpen = await files.setMode(folder, openMode(found.mode)).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) noteClosing(journey, folder, found.mode);
     }
   }
 

@@ -41,7 +41,7 @@ export async function look(
 ): Promise<Looked> {
   const { history, limits, signal, onCopied } = options;
   const newest = history.newestEdit();
-  const whole = await scanWorkspace(workspace.root, limits, signal);
+  const whole = await scanWorkspace(workspace.root, limits, signal, (file) => workspace.known.get(file)?.stamp);
   const { tooMuch } = whole;
   const looked: Looked = { leftOut: new Map(whole.leftOut), lost: [], ...(tooMuch !== undefined && { tooMuch }) };
   if (tooMuch !== undefined) {
@@ -188,12 +188,15 @@ async function take(
     const kept = copying.kept.get(file);
     const stamp = scan.entries.get(file);
     const old = workspace.known.get(file);
-    if (kept) await know(workspace, file, kept.stamp.type === 'folder' ? folderAsSeen(file, kept, scan) : kept);
+    // What was there is recorded; of the folder nothing is to be known.
+    if (stamp?.excluded) await forget(workspace, file);
+    else if (kept) await know(workspace, file, kept.stamp.type === 'folder' ? folderAsSeen(file, kept, scan) : kept);
     else if (!stamp || !looked.leftOut.has(file)) await forget(workspace, file);
     else if (stamp.type === 'folder') await know(workspace, file, folderAsSeen(file, { stamp, copy: '' }, scan));
     else if (!recorded || recorded.has(file)) await know(workspace, file, { stamp, copy: null });
-    // What a command made of it is lost, but not what was there before.
-    else if (old) await know(workspace, file, { ...old, stamp: { ...old.stamp, key: stamp.key } });
+    // What a command made of it is lost, but not what was there before: only its permissions may have changed.
+    else if (old && looked.leftOut.get(file) !== 'large')
+      await know(workspace, file, { ...old, stamp: { ...old.stamp, key: stamp.key } });
     else if (looked.leftOut.get(file) === 'large') await know(workspace, file, { stamp, copy: null });
   }
 }

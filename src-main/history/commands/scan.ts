@@ -26,6 +26,8 @@ export interface Stamp {
   readonly key: string;
   readonly size: number;
   readonly mode: number;
+  /** A folder that is left out by its name, in the place of something that was not: what is in it is not looked at. */
+  readonly excluded?: true;
 }
 
 /** What is in a workspace, by absolute path. */
@@ -38,11 +40,18 @@ export interface Scan {
 }
 
 /**
- * Looks at every file, symlink and folder below `root`; symlinks are not followed. Quick and never long at a stretch.
+ * Looks at `root` and every file, symlink and folder below it; symlinks are not followed. Quick and never long at a stretch.
+ * @param known what is known of a path: something that was no folder is gone, too, when a folder took its place that is left out.
  * @throws the signal's reason.
  */
-export async function scanWorkspace(root: string, limits: ScanLimits, signal: AbortSignal): Promise<Scan> {
-  const entries = new Map<string, Stamp>();
+export async function scanWorkspace(
+  root: string,
+  limits: ScanLimits,
+  signal: AbortSignal,
+  known: (file: string) => Stamp | undefined = () => undefined,
+): Promise<Scan> {
+  const own = stampOf(root);
+  const entries = new Map<string, Stamp>(own?.type === 'folder' ? [[root, own]] : []);
   const leftOut = new Map<string, WhyLeftOut>();
   const folders = [root];
   const excluded = new Set(limits.exclude);
@@ -51,7 +60,11 @@ export async function scanWorkspace(root: string, limits: ScanLimits, signal: Ab
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(folder, leftOut)) {
       const file = path.join(folder, entry.name);
-      if (entry.isDirectory() && excluded.has(entry.name)) continue;
+      if (entry.isDirectory() && excluded.has(entry.name)) {
+        const stamp = (known(file)?.type ?? 'folder') === 'folder' ? undefined : stampOf(file);
+        if (stamp?.type === 'folder') entries.set(file, { ...stamp, excluded: true });
+        continue;
+      }
       const stamp = stampOf(file);
       if (!stamp) {
         if (isNoText(entry.name)) leftOut.set(file, 'name');

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -329,9 +338,11 @@ describe('a command that was killed with Causeway', () => {
       limits: () => LIMITS,
     });
     expect(await snapshots.recover()).toEqual([]);
-    expect(recorded(opened)).toEqual(['command delete f']);
+    expect(recorded(opened)).toEqual([`command delete ${path.basename(place.workspace)}`, 'command delete f']);
     expect((await opened.history.revert({ callId: 'command' }, 'undo', agentActor)).left).toEqual([]);
     expect(textAt(place, 'f')).toBe('A');
+    // Temporary folders are private: what comes back must not be readable by others.
+    expect(statSync(place.workspace).mode & 0o777).toBe(0o700);
     await snapshots[Symbol.asyncDispose]();
     await opened.history[Symbol.asyncDispose]();
   });
@@ -345,7 +356,7 @@ describe('a command that was killed with Causeway', () => {
     writeFileSync(note, noted.replace(/"device":\d+/, '"device":1234567'));
     rmSync(place.workspace, { recursive: true });
     const long = new Date(Date.now() - 100 * 24 * 60 * 60 * 1000);
-    mkdirSync(place.workspace);
+    mkdirSync(place.workspace, { mode: 0o700 });
     utimesSync(copies, long, long);
     for (const _start of [1, 2]) {
       const desk = await openDesk(place);

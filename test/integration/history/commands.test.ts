@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -190,7 +190,65 @@ describe('what a command did to files', () => {
   });
 });
 
+describe('what a command did to the workspace itself', () => {
+  it('is covered: its permissions', async () => {
+    const bench = await open();
+    chmodSync(bench.folder, 0o700);
+    const { edits } = await bench.run('chmod 755 .');
+    expect(edits.map(({ kind, path: file }) => [kind, file])).toEqual([['modify', bench.folder]]);
+    await undoAll(bench);
+    expect(statSync(bench.folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('is covered: that it is gone, with everything in it', async () => {
+    const bench = await open();
+    chmodSync(bench.folder, 0o700);
+    mkdirSync(path.join(bench.folder, 'a'));
+    writeFileSync(path.join(bench.folder, 'a', 'b'), 'private');
+    const before = treeOf(bench.folder);
+    await bench.run('rm -r "$PWD"');
+    await undoAll(bench);
+    expect(treeOf(bench.folder)).toEqual(before);
+    expect(statSync(bench.folder).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('what has the name of a folder that is left out, and is none', () => {
+  it('is covered also where such a folder takes its place', async () => {
+    const bench = await open();
+    const { folder, run } = bench;
+    symlinkSync('shared', path.join(folder, 'node_modules'));
+    mkdirSync(path.join(folder, 'module'));
+    writeFileSync(path.join(folder, 'module', '.git'), 'gitdir: ../elsewhere');
+    const before = treeOf(folder);
+    await run('rm node_modules module/.git; mkdir node_modules module/.git');
+    await undoAll(bench);
+    expect(treeOf(folder)).toEqual(before);
+  });
+
+  it('is left, and said, when something is in the folder', async () => {
+    const { folder, run, history } = await open();
+    symlinkSync('shared', path.join(folder, 'node_modules'));
+    const { edits } = await run('rm node_modules; mkdir node_modules; echo 1 >node_modules/new');
+    expect(kinds(edits, folder)).toEqual(['modify node_modules']);
+    const { left } = await history.revert({ sessionId: agentActor.sessionId, since: 0 }, 'undo', agentActor);
+    expect(left.map(({ why }) => why)).toEqual([expect.stringContaining('is not empty, so it was left')]);
+    expect(readFileSync(path.join(folder, 'node_modules', 'new'), 'utf8')).toBe('1\n');
+  });
+});
+
 describe('what is not covered', () => {
+  it('is never given back older than it was: a file that became too large meanwhile', async () => {
+    const { run, folder, history } = await open({ mostFileBytes: 1000 });
+    writeFileSync(path.join(folder, 'file'), 'small');
+    expect((await run('head -c 5000 /dev/zero >>file')).note).toBe('Not covered by undo: file (too large).');
+    const { edits, note } = await run('rm file');
+    expect(note).toBe('Changed, and it can not be undone: file.');
+    expect(edits).toEqual([]);
+    await history.revert({ sessionId: agentActor.sessionId, since: 0 }, 'undo', agentActor);
+    expect(existsSync(path.join(folder, 'file'))).toBe(false);
+  });
+
   it('is said once in a session: files that are too large', async () => {
     const { run, folder } = await open({ mostFileBytes: 1000 });
     const first = await run('head -c 5000 /dev/zero >large; echo small >small');
@@ -282,7 +340,8 @@ it('a command tells how far it is while the workspace is copied, and only then',
     await begun.end({ goesOn: false });
   }
   await command();
-  expect(heard).toEqual(['1/3', '2/3', '3/3']);
+  // The workspace's own folder, too.
+  expect(heard).toEqual(['1/4', '2/4', '3/4', '4/4']);
   await command();
-  expect(heard).toHaveLength(3);
+  expect(heard).toHaveLength(4);
 });

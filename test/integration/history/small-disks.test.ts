@@ -74,6 +74,13 @@ describe.skipIf(!hasBubblewrap)('what a command did (needs bubblewrap for small 
     });
   });
 
+  it('can be taken back and done again where the folder of a file may not be written', async () => {
+    expect(await play('files in folders that may not be written')).toEqual({
+      left: [],
+      found: ['755 555 1 1', '555 555 2 2', '755 555 1 1'],
+    });
+  });
+
   it('is no edit where nobody could read what was there before: an undo takes nothing away', async () => {
     expect(await play('files that could never be read')).toEqual({
       note: expect.stringContaining('Changed, and it can not be undone: secret'),

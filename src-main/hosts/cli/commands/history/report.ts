@@ -4,6 +4,9 @@ import { table } from '../../format.ts';
 import type { CliTerminal } from '../../terminal.ts';
 import { counted, describeEdit, describePath, describePlanned } from './describe.ts';
 
+const CHOOSE = '"causeway history conflict EDIT" shows what there is to choose from.';
+const TRY_AGAIN = 'Mend that and run the same again: what is done already is not done twice.';
+
 /**
  * Tells what going back did: the new edits on stdout, what was left as it is on stderr.
  * @throws CommandFailed when something was left.
@@ -14,7 +17,9 @@ export function tellReport(report: RevertReport, json: boolean, terminal: CliTer
   else if (edits.length > 0) terminal.answer(table(edits.map(describeEdit)));
   else if (left.length === 0) terminal.say('There was nothing to do: all is like that already.');
   for (const file of left) terminal.say(`Left as it is: ${describePath(file)} (edit ${file.editId}). ${file.why}`);
-  if (left.length > 0) throw leftOver(left.length === 1 ? 'was' : 'were', left.length);
+  if (left.length === 0) return;
+  const isConflict = left.some((file) => file.isConflict);
+  throw leftOver(left.length === 1 ? 'was' : 'were', left.length, isConflict ? CHOOSE : TRY_AGAIN);
 }
 
 /**
@@ -29,10 +34,10 @@ export function tellPlan(plan: readonly PlannedFile[], json: boolean, terminal: 
   for (const file of left) {
     terminal.say(`Would be left as it is: ${describePath(file)} (edit ${file.editId}). ${file.conflict}`);
   }
-  if (left.length > 0) throw leftOver('would be', left.length);
+  if (left.length > 0) throw leftOver('would be', left.length, CHOOSE);
 }
 
-function leftOver(verb: string, count: number): CommandFailed {
+function leftOver(verb: string, count: number, way: string): CommandFailed {
   const what = `${counted(count, 'file')} ${verb} left as ${count === 1 ? 'it is' : 'they are'}.`;
-  return new CommandFailed(`${what} "causeway history conflict EDIT" shows what there is to choose from.`);
+  return new CommandFailed(`${what} ${way}`);
 }

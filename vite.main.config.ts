@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 /** Native modules and packages that must stay files on disk; everything else is bundled, so that a start reads few files. */
 const external = [
   'electron',
+  '@napi-rs/keyring',
   'better-sqlite3',
   'node-pty',
   'pyodide',

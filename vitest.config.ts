@@ -5,6 +5,8 @@ import { lucideIcons } from './vite.icons.ts';
 export default defineConfig({
   plugins: [lucideIcons(), svelte({ configFile: false })],
   test: {
+    // Temporary data folders must leave nothing in the keychain of whoever runs this.
+    env: { CAUSEWAY_KEYCHAIN: 'off' },
     reporters: ['default', './test/reporters/summary.ts'],
     // Most tests wait for other processes: two files at a time use a machine of two cores better than one.
     maxWorkers: 2,

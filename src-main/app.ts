@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApprovalMode, AttachmentRef, EditView, SessionOrigin, SessionSummary } from '../src-shared/index.ts';
 import {
   createAgent,
@@ -47,7 +48,7 @@ import {
 import { reapRunFolders } from './platform/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { createServerHost, readAttachments } from './server-host/index.ts';
-import { openStore, type Store } from './store/index.ts';
+import { openStore, systemKeychain, type Store } from './store/index.ts';
 import {
   createBashTool,
   keptFromSandboxes,
@@ -71,6 +72,9 @@ import {
 } from './tools/index.ts';
 import { createPythonTool, type PythonDescription } from './tools/python/index.ts';
 import { createTerminateTool } from './tools/terminate/index.ts';
+
+/** How long a keychain may hold up the start, in milliseconds. */
+const KEYCHAIN_MS = 1000;
 
 /** Where the program's own files are; each host knows. */
 export interface ProgramFiles {
@@ -150,6 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const store = cleanup.use(
     openStore({
       home,
+      keychain: systemKeychain(env),
       schemas: [
         { name: 'history', steps: historySchema },
         { name: 'trust', steps: trustSchema },
@@ -157,6 +162,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   const { events, sessions, outputs, blobs, fileBytes } = store;
+  // Whoever starts Causeway may have a keychain to unlock; nothing waits for that but what needs a secret.
+  if (store.secretKey.place === 'keychain')
+    await Promise.race([store.secretKey.ready, delay(KEYCHAIN_MS, undefined, { ref: false })]);
   const settings = store.settings.get;
   const workspaces = (): string[] => [workspace, ...sessions.list().map((session) => session.workspace)];
   const { files: local } = cleanup.use(createFileThreads({ program: files.fileWorker }));

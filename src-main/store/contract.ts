@@ -11,6 +11,7 @@ import type {
   StoredResult,
   ToolResult,
 } from '../../src-shared/index.ts';
+import type { SecretKey } from './secret-key.ts';
 
 /** Sessions: what a person sees at the left. */
 export interface SessionStore {
@@ -88,7 +89,9 @@ export interface SettingsStore {
 
 /** Secrets by name, encrypted at rest. */
 export interface SecretStore {
+  /** @throws CausewayError `unavailable` when the keychain does not give the key. */
   get(name: string): string | undefined;
+  /** @throws as `get`. */
   set(name: string, value: string | null): void;
 }
 
@@ -104,4 +107,6 @@ export interface Store extends Disposable {
   readonly outputs: OutputStore;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
+  /** What they are encrypted with. */
+  readonly secretKey: Pick<SecretKey, 'place' | 'problem' | 'ready'>;
 }

@@ -10,19 +10,31 @@ import type { Loss } from './loss.ts';
 import type { Schema } from './migrate.ts';
 import { createOutputStore } from './outputs.ts';
 import { storeSchema } from './schema.ts';
+import type { Keychain } from './keychain.ts';
+import { openSecretKey } from './secret-key.ts';
 import { createSecretStore } from './secrets.ts';
 import { createSessionStore } from './sessions.ts';
 import { createSettingsStore } from './settings.ts';
 
 export type * from './contract.ts';
+export { systemKeychain } from './keychain.ts';
 export type { Schema } from './migrate.ts';
 
 /**
  * Opens everything Causeway keeps, in `home` (made when missing, for this user only).
  * @param schemas tables of other capabilities that live in the same database.
+ * @param keychain where the key of the secrets may go; without one it is a file.
  * @throws CausewayError when the folder or the database can't be used.
  */
-export function openStore({ home, schemas = [] }: { home: string; schemas?: readonly Schema[] }): Store & {
+export function openStore({
+  home,
+  schemas = [],
+  keychain,
+}: {
+  home: string;
+  schemas?: readonly Schema[];
+  keychain?: Keychain | undefined;
+}): Store & {
   /** Set when the database is a new one in the place of another that was lost. */
   readonly loss: Loss | undefined;
 } {
@@ -31,6 +43,7 @@ export function openStore({ home, schemas = [] }: { home: string; schemas?: read
     { name: 'store', steps: storeSchema },
     ...schemas,
   ]);
+  const secretKey = openSecretKey(home, keychain);
   return {
     home,
     db,
@@ -42,7 +55,8 @@ export function openStore({ home, schemas = [] }: { home: string; schemas?: read
     fileBytes: createByteStore(path.join(home, 'file-bytes'), path.join(home, 'blobs')),
     outputs: createOutputStore(path.join(home, 'outputs')),
     settings: createSettingsStore(path.join(home, 'settings.json')),
-    secrets: createSecretStore(home),
+    secrets: createSecretStore(home, secretKey),
+    secretKey,
     [Symbol.dispose]: () => db.close(),
   };
 }

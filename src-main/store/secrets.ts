@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CausewayError } from '../../src-shared/index.ts';
 import { writeFileAtomic } from '../platform/index.ts';
 import type { SecretStore } from './contract.ts';
+import { openSecretKey, type SecretKey } from './secret-key.ts';
 
 const CIPHER = 'aes-256-gcm';
 const sealed = z.object({ iv: z.string(), tag: z.string(), data: z.string() });
@@ -12,21 +13,19 @@ const secretsFile = z.record(z.string(), sealed);
 type SecretsFile = z.infer<typeof secretsFile>;
 
 /**
- * Secrets in an encrypted file, for hosts without a keychain. The key is a file beside it that only this user can read.
- * This keeps secrets out of backups, logs and screenshots of the settings; it does not protect against a program that runs
- * as the same user and reads both files.
+ * Secrets in an encrypted file. This keeps them out of backups, logs and screenshots of the settings; where the key is a file, too,
+ * it does not protect against a program that runs as the same user and reads both.
  */
-export function createSecretStore(folder: string): SecretStore {
+export function createSecretStore(folder: string, key: SecretKey = openSecretKey(folder, undefined)): SecretStore {
   const file = path.join(folder, 'secrets.json');
-  const keyFile = path.join(folder, 'secrets.key');
   return {
     get(name) {
       const entry = readSecrets(file)[name];
-      return entry && open(entry, readKey(keyFile));
+      return entry && open(entry, key.get());
     },
     set(name, value) {
       const { [name]: _former, ...others } = readSecrets(file);
-      const next = value === null ? others : { ...others, [name]: seal(value, readKey(keyFile)) };
+      const next = value === null ? others : { ...others, [name]: seal(value, key.get()) };
       writeFileAtomic(file, JSON.stringify(next));
     },
   };
@@ -43,14 +42,6 @@ function readSecrets(file: string): SecretsFile {
       cause,
     });
   }
-}
-
-function readKey(keyFile: string): Buffer {
-  const existing = readIfThere(keyFile);
-  if (existing?.length === 32) return existing;
-  const key = randomBytes(32);
-  writeFileAtomic(keyFile, key);
-  return key;
 }
 
 function readIfThere(file: string): Buffer | undefined {

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { checkModel } from './model.ts';
 import { checkBrowser, checkElectron, checkNode } from './programs.ts';
 import { checkPython } from './python.ts';
+import { checkSecrets } from './secrets.ts';
 import { checkServers } from './servers.ts';
 
 /** One thing to look at: it may find several things to say. */
@@ -16,6 +17,7 @@ export async function examine(app: App, signal: AbortSignal): Promise<Finding[]>
     Browser: checkBrowser,
     Python: () => checkPython(app),
     Model: () => checkModel(app, signal),
+    Secrets: () => checkSecrets(app),
     Servers: () => checkServers(app, signal),
   };
   const findings = await Promise.all(Object.entries(checks).map(([name, check]) => look(name, check, signal)));

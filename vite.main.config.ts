@@ -2,15 +2,9 @@ import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
 
 /** Native modules and packages that must stay files on disk; everything else is bundled, so that a start reads few files. */
-const external = [
-  'electron',
-  '@napi-rs/keyring',
-  'better-sqlite3',
-  'node-pty',
-  'pyodide',
-  ...builtinModules,
-  ...builtinModules.map((name) => `node:${name}`),
-];
+export const filesOnDisk = ['electron', '@napi-rs/keyring', 'better-sqlite3', 'node-pty', 'pyodide'];
+
+const external = [...filesOnDisk, ...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
 export default defineConfig({
   publicDir: false,
